@@ -1,0 +1,180 @@
+"""What is written: the entries of a log, and the facts that the fold itself tells of them.
+
+`docs/format.md` says each byte. The format is for ever: a new tag, value or defaulted field keeps
+`FORMAT`, a changed meaning raises it, and who meets what it does not know leaves it to others.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import DecodeError, Meta, Raw, Struct, json
+
+from engine.contract import Outcome, Seat
+
+FORMAT = 1
+LONGEST = 50_000  # entries of a match; the last one can only abort it
+ROBOTS = Literal["random", "greedy"]
+
+Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{32}$", max_length=32)]
+Player = Annotated[str, Meta(pattern="^[a-z2-7]{16}$", max_length=16)]
+Chair = Annotated[int, Meta(ge=-(2**53), le=2**53)]  # any number may be asked for; few exist
+Millis = int  # since 1970, UTC
+
+
+class PerMove(Struct, frozen=True, forbid_unknown_fields=True, tag="move"):
+    seconds: Annotated[int, Meta(ge=60, le=5_184_000, description="for each move")]
+
+
+class LateEntries(Struct, frozen=True, forbid_unknown_fields=True, tag="entries"):
+    n: Annotated[int, Meta(ge=1, le=1000)]
+
+
+class LateSeconds(Struct, frozen=True, forbid_unknown_fields=True, tag="seconds"):
+    n: Annotated[int, Meta(ge=1, le=604_800)]
+
+
+class Policy(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a table agrees on that is no rule of its game."""
+
+    clock: PerMove | None = None
+    fill: Annotated[
+        int, Meta(ge=60, le=5_184_000, description="seconds until an offer lapses unfilled")
+    ] = 604_800
+    leave: Annotated[
+        Literal["end", "random", "greedy"],
+        Meta(description="when a seat leaves: the match ends, or this robot takes the seat"),
+    ] = "end"
+    order: Annotated[
+        Literal["shuffled", "joined"], Meta(description="which chair gets which seat")
+    ] = "shuffled"
+    watchers: Literal["public", "invited", "closed"] = "public"
+    late: LateEntries | LateSeconds | None = None
+    listed: bool = True
+    rated: bool = False
+
+
+class Offered(Struct, frozen=True, forbid_unknown_fields=True, tag="offered"):
+    """The first entry of every log. Chairs that are None are open to players."""
+
+    format: int
+    game: str
+    rules: int
+    options: Raw  # the game's Options, encoded again by the door with all defaults
+    by: Player | None
+    seats: Annotated[tuple[ROBOTS | None, ...], Meta(min_length=1, max_length=64)]
+    policy: Policy
+    secret: Hex64
+
+
+class Joined(Struct, frozen=True, forbid_unknown_fields=True, tag="joined"):
+    """Takes an open chair. The one that takes the last deals."""
+
+    seat: Chair
+    player: Player
+    entropy: Hex64
+
+
+class Left(Struct, frozen=True, forbid_unknown_fields=True, tag="left"):
+    seat: Chair
+
+
+class Played(Struct, frozen=True, forbid_unknown_fields=True, tag="played"):
+    """A command. The move is left raw: only its game can read it."""
+
+    seat: Chair
+    move: Raw
+    key: Hex32 | None
+
+
+class Resigned(Struct, frozen=True, forbid_unknown_fields=True, tag="resigned"):
+    seat: Chair
+
+
+class Expired(Struct, frozen=True, forbid_unknown_fields=True, tag="expired"):
+    seat: Chair
+
+
+class Aborted(Struct, frozen=True, forbid_unknown_fields=True, tag="aborted"):
+    why: Literal["withdrawn", "unfilled", "too-long", "operator"]  # `agreed` is kept for votes
+
+
+Entry = Offered | Joined | Left | Played | Resigned | Expired | Aborted
+
+
+class Unknown(Exception):
+    """An entry that this release cannot fold; another may. Who meets it leaves the match alone."""
+
+
+_decoder = json.Decoder(Entry)
+encode = json.Encoder().encode
+
+
+def decode(raw: bytes) -> Entry:
+    """The entry that these bytes hold, or Unknown."""
+    try:
+        return _decoder.decode(raw)
+    except DecodeError as error:
+        raise Unknown(str(error)) from error
+
+
+# What the fold itself tells, all of it to everybody. No game's tag may begin with `match.`
+
+
+class MatchOffered(Struct, frozen=True, forbid_unknown_fields=True, tag="match.offered"):
+    by: Player | None
+    game: str
+    rules: int
+    options: Raw
+    seats: tuple[ROBOTS | None, ...]
+    policy: Policy
+    commitment: Hex64
+
+
+class MatchJoined(Struct, frozen=True, forbid_unknown_fields=True, tag="match.joined"):
+    seat: Seat
+    player: Player
+
+
+class MatchLeft(Struct, frozen=True, forbid_unknown_fields=True, tag="match.left"):
+    seat: Seat
+
+
+class Sitter(Struct, frozen=True, forbid_unknown_fields=True):
+    player: Player | None
+    robot: ROBOTS | None
+
+
+class MatchDealt(Struct, frozen=True, forbid_unknown_fields=True, tag="match.dealt"):
+    seats: tuple[Sitter, ...]
+
+
+class MatchResigned(Struct, frozen=True, forbid_unknown_fields=True, tag="match.resigned"):
+    seat: Seat
+
+
+class MatchExpired(Struct, frozen=True, forbid_unknown_fields=True, tag="match.expired"):
+    seat: Seat
+
+
+class MatchAborted(Struct, frozen=True, forbid_unknown_fields=True, tag="match.aborted"):
+    why: str
+
+
+class MatchOver(Struct, frozen=True, forbid_unknown_fields=True, tag="match.over"):
+    """The last fact of the entry that ends a match with a result."""
+
+    outcome: Outcome
+
+
+MatchFact = (
+    MatchOffered
+    | MatchJoined
+    | MatchLeft
+    | MatchDealt
+    | MatchResigned
+    | MatchExpired
+    | MatchAborted
+    | MatchOver
+)

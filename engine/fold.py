@@ -1,0 +1,284 @@
+"""The fold: `step` judges one entry of a log, and everything anyone is shown comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Literal
+
+from msgspec import DecodeError
+from msgspec.structs import replace
+
+from engine import entries as e
+from engine.catalogue import GAMES
+from engine.contract import Outcome, Refusal, Seat, Told, hear, put
+from engine.dice import Dice
+from engine.entries import Unknown
+from engine.match import (
+    Accepted,
+    Holder,
+    Line,
+    Match,
+    No,
+    Refused,
+    Verdict,
+    chained,
+    commitment,
+    reader,
+    seed_of,
+)
+
+KEYS = 8  # how many idempotency keys of a seat are remembered
+Roll = Callable[[bytes, int], Dice]
+
+
+def step(before: Match | None, line: Line, roll: Roll = Dice) -> tuple[Match, Verdict]:
+    """Fold one entry; `before` is None for the first.
+
+    Whatever a player sends is accepted or refused, never raised. Unknown is raised for an entry
+    that this release cannot read, and for a first entry that is no offer it could deal.
+    """
+    entry = e.decode(line.raw)
+    match = _begun(entry, line.at) if before is None else before
+    change = _unfit(match, entry) or FOLDS[type(entry)](match, entry, line.at, roll)
+    if isinstance(change, Refusal):
+        refused = Refused(change.name, change.rule, change.says)
+        return _stamped(match, line, match.holders, match.outcome), refused
+    after, told = change
+    outcome = after.outcome
+    if outcome is None and after.aborted is None and after.state is not None:
+        outcome = after.game.outcome(after.state)
+    if outcome is not None:
+        told = (*told, Told(e.MatchOver(outcome)))
+        waiting: tuple[Seat, ...] = ()
+    else:
+        waiting = after.to_act
+    actor = entry.seat if isinstance(entry, e.Played) else None
+    holders = _waited_for(after.holders, waiting, actor, match.seq + 1, line.at)
+    return _stamped(after, line, holders, outcome), Accepted(told)
+
+
+def replay(log: Iterable[Line], match: Match | None = None) -> Iterator[tuple[Match, Verdict]]:
+    for line in log:
+        match, verdict = step(match, line)
+        yield match, verdict
+
+
+def fold(log: Iterable[Line], match: Match | None = None) -> Match:
+    """The match that these lines, at least one, come to; they follow on `match` if it is given."""
+    for line in log:
+        match, _ = step(match, line)
+    if match is None:
+        raise ValueError("an empty log is no match")
+    return match
+
+
+def restamped(before: Match | None, after: Match, line: Line) -> Match:
+    """`after`, stepped from `before` with a guess of the time, as the line's true time makes it.
+
+    Only for what no verdict hangs on: all entries but `Expired` and `Aborted`.
+    """
+    holders = tuple(
+        replace(h, since_at=line.at) if h.since == after.seq else h for h in after.holders
+    )
+    opened_at = line.at if before is None else after.opened_at
+    digest = chained(before.digest if before else bytes(32), after.seq, line)
+    return replace(after, at=line.at, digest=digest, holders=holders, opened_at=opened_at)
+
+
+Change = tuple[Match, tuple[Told, ...]]
+
+
+def _begun(entry: e.Entry, at: e.Millis) -> Match:
+    """A match of no entries yet, for this offer."""
+    if not isinstance(entry, e.Offered):
+        raise Unknown("a log begins with an offer")
+    if entry.format != e.FORMAT:
+        raise Unknown(f"format {entry.format}")
+    game = GAMES.get(entry.game)
+    if game is None or entry.rules != game.RULES:
+        raise Unknown(f"{entry.game} by rules {entry.rules}")
+    try:
+        options = reader(game.Options).decode(entry.options)
+    except DecodeError as error:
+        raise Unknown(str(error)) from error
+    if len(entry.seats) not in game.seats(options):
+        raise Unknown(f"{entry.game} does not seat {len(entry.seats)} with these options")
+    holders = tuple(Holder(chair, robot=robot) for chair, robot in enumerate(entry.seats))
+    return Match(entry, options, at, holders)
+
+
+def _unfit(match: Match, entry: e.Entry) -> No | None:
+    if match.over:
+        return No.OVER
+    if match.seq >= e.LONGEST - 1 and not isinstance(entry, e.Aborted):
+        return No.TOO_LONG
+    return None
+
+
+def _offered(match: Match, entry: e.Offered, at: e.Millis, roll: Roll) -> Change | No:
+    if match.seq:
+        return No.UNREADABLE
+    told = e.MatchOffered(
+        entry.by,
+        entry.game,
+        entry.rules,
+        entry.options,
+        entry.seats,
+        entry.policy,
+        commitment(entry),
+    )
+    return _dealt(match, (Told(told),), roll)
+
+
+def _joined(match: Match, entry: e.Joined, at: e.Millis, roll: Roll) -> Change | No:
+    if match.state is not None:
+        return No.DEALT
+    if not 0 <= entry.seat < len(match.holders):
+        return No.NO_SUCH_SEAT
+    if any(holder.player == entry.player for holder in match.holders):
+        return No.SEATED_ALREADY
+    if not match.holders[entry.seat].open:
+        return No.SEAT_TAKEN
+    holder = Holder(entry.seat, player=entry.player, entropy=entry.entropy)
+    match = replace(match, holders=put(match.holders, entry.seat, holder))
+    return _dealt(match, (Told(e.MatchJoined(entry.seat, entry.player)),), roll)
+
+
+def _dealt(match: Match, told: tuple[Told, ...], roll: Roll) -> Change:
+    """The same match or, if no chair is open any more, the match dealt in this same entry."""
+    if any(holder.open for holder in match.holders):
+        return match, told
+    seed = seed_of(match)
+    dice = roll(seed, 0)
+    chairs = match.holders
+    if match.offered.policy.order == "shuffled":
+        chairs = dice.shuffled(chairs)
+    state, dealing = hear(match.game.setup(match.options, len(chairs), dice))
+    sitters = tuple(e.Sitter(holder.player, holder.robot) for holder in chairs)
+    match = replace(match, holders=chairs, seed=seed, rolls=int(dice.used), state=state)
+    return match, (*told, Told(e.MatchDealt(sitters)), *dealing)
+
+
+def _left(match: Match, entry: e.Left, at: e.Millis, roll: Roll) -> Change | No:
+    if match.state is not None:
+        return No.DEALT
+    if not 0 <= entry.seat < len(match.holders):
+        return No.NO_SUCH_SEAT
+    if match.holders[entry.seat].player is None:
+        return No.NOT_SEATED
+    holders = put(match.holders, entry.seat, Holder(entry.seat))
+    return replace(match, holders=holders), (Told(e.MatchLeft(entry.seat)),)
+
+
+def _played(match: Match, entry: e.Played, at: e.Millis, roll: Roll) -> Change | Refusal:
+    seat = entry.seat
+    if no := _unseated(match, seat):
+        return no
+    game = match.game
+    try:
+        move = reader(game.Move).decode(entry.move)
+    except DecodeError:
+        return No.UNREADABLE
+    if why := game.allows(match.state, seat, move):
+        return why
+    assert match.seed is not None
+    dice = roll(match.seed, match.rolls)
+    state, told = hear(game.apply(match.state, seat, move, dice))
+    holder = match.holders[seat]
+    seq, since = match.seq + 1, holder.since
+    keys = holder.keys if entry.key is None else (*holder.keys, (entry.key, seq))[-KEYS:]
+    holder = replace(holder, last=(seq, match.seq if since is None else since), keys=keys)
+    holders, rolls = put(match.holders, seat, holder), match.rolls + dice.used
+    return replace(match, holders=holders, rolls=rolls, state=state), told
+
+
+def _unseated(match: Match, seat: Seat) -> No | None:
+    if match.state is None:
+        return No.NOT_DEALT
+    return None if 0 <= seat < len(match.holders) else No.NO_SUCH_SEAT
+
+
+def _resigned(match: Match, entry: e.Resigned, at: e.Millis, roll: Roll) -> Change | No:
+    return _unseated(match, entry.seat) or _gone(
+        match, entry.seat, "resigned", e.MatchResigned(entry.seat)
+    )
+
+
+def _expired(match: Match, entry: e.Expired, at: e.Millis, roll: Roll) -> Change | No:
+    if no := _unseated(match, entry.seat):
+        return no
+    deadline = match.deadline(entry.seat)
+    if deadline is None or at < deadline:
+        return No.TOO_EARLY
+    return _gone(match, entry.seat, "expired", e.MatchExpired(entry.seat))
+
+
+def _gone(
+    match: Match, seat: Seat, why: Literal["resigned", "expired"], fact: e.MatchFact
+) -> Change | No:
+    """A seat that leaves ends the match, last of all; or the table's robot takes it."""
+    holder, leave = match.holders[seat], match.offered.policy.leave
+    if holder.robot is not None:
+        return No.NOT_SEATED
+    robot = None if leave == "end" else leave
+    holders = put(match.holders, seat, replace(holder, gone=why, robot=robot))
+    outcome = None
+    if robot is None:
+        n = len(holders)
+        places = tuple(n if other == seat else 1 for other in range(n))
+        outcome = Outcome(places, (0,) * n, why)
+    return replace(match, holders=holders, outcome=outcome), (Told(fact),)
+
+
+def _aborted(match: Match, entry: e.Aborted, at: e.Millis, roll: Roll) -> Change | No:
+    if entry.why in ("withdrawn", "unfilled") and match.state is not None:
+        return No.DEALT
+    lapses = match.opened_at + match.offered.policy.fill * 1000
+    if entry.why == "unfilled" and at < lapses:
+        return No.TOO_EARLY
+    if entry.why == "too-long" and match.seq < e.LONGEST - 1:
+        return No.TOO_EARLY
+    return replace(match, aborted=entry.why), (Told(e.MatchAborted(entry.why)),)
+
+
+FOLDS: dict[type, Callable[..., Change | Refusal]] = {
+    e.Offered: _offered,
+    e.Joined: _joined,
+    e.Left: _left,
+    e.Played: _played,
+    e.Resigned: _resigned,
+    e.Expired: _expired,
+    e.Aborted: _aborted,
+}
+
+
+def _waited_for(
+    holders: tuple[Holder, ...],
+    to_act: tuple[Seat, ...],
+    actor: Seat | None,
+    seq: int,
+    at: e.Millis,
+) -> tuple[Holder, ...]:
+    """Each holder with the seq from which its seat has been waited for, without acting."""
+    after = list(holders)
+    for seat, holder in enumerate(holders):
+        if seat not in to_act:
+            if holder.since is not None:
+                after[seat] = replace(holder, since=None, since_at=0)
+        elif holder.since is None or seat == actor:
+            after[seat] = replace(holder, since=seq, since_at=at)
+    return tuple(after)
+
+
+def _stamped(
+    match: Match, line: Line, holders: tuple[Holder, ...], outcome: Outcome | None
+) -> Match:
+    seq = match.seq + 1
+    return replace(
+        match,
+        seq=seq,
+        at=line.at,
+        digest=chained(match.digest, seq, line),
+        holders=holders,
+        outcome=outcome,
+    )

@@ -1,0 +1,159 @@
+"""What a viewer may see of a match: the look at one seq, and the news of one entry.
+
+Pure functions of a match and a viewer. `docs/format.md` says each field.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Raw, Struct
+
+from engine.contract import OPEN, Outcome, Seat, Viewer
+from engine.entries import ROBOTS, Millis, Policy
+from engine.match import Match, Refused, Verdict, commitment, head
+
+
+class Choice(Struct, frozen=True):
+    """A move in the making, and whether it may be played as it stands."""
+
+    move: Any
+    ready: bool
+
+
+class Place(Struct, frozen=True):
+    """A seat (a chair, while the match is open) and who holds it."""
+
+    player: str | None
+    robot: ROBOTS | None
+    gone: Literal["resigned", "expired"] | None
+
+
+class Look(Struct, frozen=True):
+    """All that a viewer may know of a match at one seq; all that pages and robots ever receive."""
+
+    match: str
+    game: str
+    rules: int
+    seq: int
+    at: Millis
+    head: str
+    commitment: str
+    status: Literal["open", "running", "over"]
+    viewer: Seat | Literal["watcher", "open"]
+    seats: tuple[Place, ...]
+    options: Raw
+    policy: Policy
+    to_act: tuple[Seat, ...]
+    since: int | None
+    deadline: tuple[Millis | None, ...]
+    legal: tuple[Choice, ...]
+    view: Any
+    outcome: Outcome | None
+    aborted: str | None
+
+
+class Note(Struct, frozen=True):
+    """What everybody may know of an entry besides its facts."""
+
+    seq: int
+    at: Millis
+    head: str
+    status: Literal["open", "running", "over"]
+    to_act: tuple[Seat, ...]
+    deadline: tuple[Millis | None, ...]
+    outcome: Outcome | None
+    aborted: str | None
+
+
+class News(Struct, frozen=True):
+    """What one viewer hears of one entry; `facts` may be empty."""
+
+    seq: int
+    at: Millis
+    head: str
+    facts: tuple[Any, ...]
+    status: Literal["open", "running", "over"]
+    to_act: tuple[Seat, ...]
+    deadline: tuple[Millis | None, ...]
+    outcome: Outcome | None
+    aborted: str | None
+
+
+def choices(match: Match, viewer: Viewer, begun: Any = None) -> tuple[Choice, ...]:
+    """What a seat may begin or, once it has begun, add: the whole of what a page needs."""
+    if not isinstance(viewer, int) or match.over or match.state is None:
+        return ()
+    game, state = match.game, match.state
+    moves = game.legal(state, viewer) if begun is None else game.grow(state, viewer, begun)
+    return tuple(Choice(move, game.allows(state, viewer, move) is None) for move in moves)
+
+
+def look(match: Match, viewer: Viewer, name: str = "", legal: bool = True) -> Look:
+    """The look of a viewer at a match called `name`; a replay leaves `legal` out.
+
+    OPEN is for a match that is over: asking for it earlier is a bug of the caller.
+    """
+    if viewer == OPEN and not match.over:
+        raise ValueError("a running match is open to nobody")
+    offered = match.offered
+    return Look(
+        match=name,
+        game=offered.game,
+        rules=offered.rules,
+        seq=match.seq,
+        at=match.at,
+        head=head(match),
+        commitment=commitment(offered),
+        status=match.status,
+        viewer="watcher" if viewer is None else viewer,
+        seats=tuple(Place(holder.player, holder.robot, holder.gone) for holder in match.holders),
+        options=offered.options,
+        policy=offered.policy,
+        to_act=match.to_act,
+        since=match.holders[viewer].since if isinstance(viewer, int) else None,
+        deadline=deadlines(match),
+        legal=choices(match, viewer) if legal else (),
+        view=None if match.state is None else match.game.view(match.state, viewer),
+        outcome=match.outcome,
+        aborted=match.aborted,
+    )
+
+
+def deadlines(match: Match) -> tuple[Millis | None, ...]:
+    return tuple(match.deadline(seat) for seat in range(len(match.holders)))
+
+
+def note(match: Match) -> Note:
+    """Of the newest entry of this match."""
+    return Note(
+        match.seq,
+        match.at,
+        head(match),
+        match.status,
+        match.to_act,
+        deadlines(match),
+        match.outcome,
+        match.aborted,
+    )
+
+
+def heard(verdict: Verdict, viewer: Viewer) -> tuple[Any, ...]:
+    """The facts of one entry that this viewer hears, in their order."""
+    if isinstance(verdict, Refused):
+        return ()
+    return tuple(fact for told in verdict.told for fact in told.heard_by(viewer))
+
+
+def news(note: Note, verdict: Verdict, viewer: Viewer) -> News:
+    return News(
+        note.seq,
+        note.at,
+        note.head,
+        heard(verdict, viewer),
+        note.status,
+        note.to_act,
+        note.deadline,
+        note.outcome,
+        note.aborted,
+    )

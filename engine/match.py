@@ -1,0 +1,134 @@
+"""A match as folded so far: its value, its verdicts, and the hashes that seal its log."""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from hmac import digest as hmac
+from typing import Any, Literal, NamedTuple
+
+from msgspec import Struct, json
+
+from engine import entries as e
+from engine.catalogue import GAMES
+from engine.contract import Game, Outcome, Refusal, Seat, Told
+
+encode = json.Encoder().encode
+reader = cache(json.Decoder)  # one decoder per type
+
+
+class Line(NamedTuple):
+    """An entry as it stands in a log: when, by the ledger's clock, and its bytes."""
+
+    at: e.Millis
+    raw: bytes
+
+
+class Holder(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who holds a chair or, once dealt, a seat, and what the fold remembers of it."""
+
+    chair: int
+    player: str | None = None
+    robot: e.ROBOTS | None = None
+    entropy: str | None = None
+    gone: Literal["resigned", "expired"] | None = None
+    since: int | None = None  # from which seq it has been waited for, without a break and unacted
+    since_at: e.Millis = 0
+    last: tuple[int, int] | None = None  # its last move: seq, and its `since` then or seq − 1
+    keys: tuple[tuple[str, int], ...] = ()  # the last idempotency keys, with their seqs
+
+    @property
+    def open(self) -> bool:
+        return self.player is None and self.robot is None
+
+
+class Match(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first `seq` entries of a log, folded. Secret: it knows every card."""
+
+    offered: e.Offered
+    options: Any  # of its game
+    opened_at: e.Millis
+    holders: tuple[Holder, ...]  # by chair until dealt, by seat from then on
+    seq: int = 0
+    at: e.Millis = 0
+    digest: bytes = bytes(32)
+    seed: bytes | None = None
+    rolls: int = 0  # how many entries used chance
+    state: Any = None  # of its game; None until dealt
+    outcome: Outcome | None = None
+    aborted: str | None = None
+
+    @property
+    def game(self) -> Game:
+        return GAMES[self.offered.game]
+
+    @property
+    def over(self) -> bool:
+        return self.outcome is not None or self.aborted is not None
+
+    @property
+    def status(self) -> Literal["open", "running", "over"]:
+        return "over" if self.over else "open" if self.state is None else "running"
+
+    @property
+    def to_act(self) -> tuple[Seat, ...]:
+        """Whom the match waits for: nobody before the deal or once over, whatever its game says."""
+        return () if self.over or self.state is None else self.game.to_act(self.state)
+
+    def deadline(self, seat: Seat) -> e.Millis | None:
+        """When the time of this seat is up, if a clock runs for it. Robots have no clock."""
+        clock, holder = self.offered.policy.clock, self.holders[seat]
+        if clock is None or holder.since is None or holder.robot is not None:
+            return None
+        return holder.since_at + clock.seconds * 1000
+
+
+class Accepted(Struct, frozen=True, tag="accepted"):
+    told: tuple[Told, ...]
+
+
+class Refused(Struct, frozen=True, tag="refused"):
+    code: str
+    rule: str
+    says: str
+
+
+Verdict = Accepted | Refused
+
+
+class No(Refusal):
+    """What is refused before a game is asked."""
+
+    OVER = "match", "The match is over."
+    NOT_DEALT = "match", "The match has not begun: there are open seats."
+    DEALT = "match", "The match has begun already."
+    NO_SUCH_SEAT = "match", "This match has no such seat."
+    SEAT_TAKEN = "match", "That seat is taken."
+    SEATED_ALREADY = "match", "You have a seat in this match already."
+    NOT_SEATED = "match", "Nobody who could do that holds this seat."
+    UNREADABLE = "match", "That is not a move of this game."
+    TOO_EARLY = "match", "The time for that has not come."
+    TOO_LONG = "match", "The match has as many entries as it may have."
+
+
+def chained(digest: bytes, seq: int, line: Line) -> bytes:
+    """digest(seq) from digest(seq − 1): a hash over the log alone, entry by entry."""
+    return sha256(digest + seq.to_bytes(8) + line.at.to_bytes(8) + line.raw).digest()
+
+
+def head(match: Match) -> str:
+    """What is shown of the digest: keyed, for a bare one could be searched."""
+    secret = bytes.fromhex(match.offered.secret)
+    return hmac(secret, b"head" + match.digest, "sha256").hex()
+
+
+def commitment(offered: e.Offered) -> str:
+    """What everybody is told of the secret before the first entropy is drawn."""
+    return sha256(bytes.fromhex(offered.secret)).hexdigest()
+
+
+def seed_of(match: Match) -> bytes:
+    """HMAC of the entropies in force, by chair, null for a robot. Nobody could steer it alone."""
+    chairs = sorted(match.holders, key=lambda holder: holder.chair)
+    entropies = encode([holder.entropy for holder in chairs])
+    return hmac(bytes.fromhex(match.offered.secret), b"seed" + entropies, "sha256")

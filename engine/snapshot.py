@@ -1,0 +1,61 @@
+"""Snapshots: a match as bytes. A cache, never the truth; another release may not read it."""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+
+from msgspec import Raw, Struct, json
+
+from engine.catalogue import GAMES
+from engine.match import Match, encode, reader
+
+
+class _Snapshot(Struct, frozen=True, forbid_unknown_fields=True):
+    """A Match as saved. Its own fields, but what belongs to the game is read by the game."""
+
+    schema: str
+    match: Raw
+
+
+class _Folded(Match, frozen=True, forbid_unknown_fields=True):
+    options: Raw
+    state: Raw = Raw(b"null")
+
+
+def save(match: Match) -> bytes:
+    """A snapshot. A fold resumed from it, anywhere, ends in the same bytes."""
+    return encode(_Snapshot(fingerprint(match.offered.game), Raw(encode(match))))
+
+
+def load(snapshot: bytes) -> Match | None:
+    """The match, or None if its layout is another release's: then it is folded from the log."""
+    saved = reader(_Snapshot).decode(snapshot)
+    folded = reader(_Folded).decode(saved.match)
+    game = GAMES.get(folded.offered.game)
+    if game is None or saved.schema != fingerprint(game.NAME):
+        return None
+    state = reader(game.State | None).decode(folded.state)
+    options = reader(game.Options).decode(folded.options)
+    return Match(
+        folded.offered,
+        options,
+        folded.opened_at,
+        folded.holders,
+        folded.seq,
+        folded.at,
+        folded.digest,
+        folded.seed,
+        folded.rolls,
+        state,
+        folded.outcome,
+        folded.aborted,
+    )
+
+
+@cache
+def fingerprint(name: str) -> str:
+    """Changes when the layout of a Match or of this game's State does."""
+    game = GAMES[name]
+    schemas, parts = json.schema_components((Match, game.Options, game.State))
+    return sha256(encode([schemas, parts])).hexdigest()[:16]
