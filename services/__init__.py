@@ -1,0 +1,1 @@
+"""What stands around the engine: the ledger, the door, the api, the feeds and the commands."""

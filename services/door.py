@@ -1,0 +1,345 @@
+"""The door: every command comes in here, from the api, from robots and from the clock alike.
+
+It judges with the fold's own `step`, dry, and writes only what was accepted; so a refusal is
+answered at once and a bug writes nothing. Each function is a talk with the ledger: it yields what
+to ask (or seconds to wait) and returns an answer; `services/wire.py` has the drivers.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from typing import Final, NamedTuple
+
+from msgspec import DecodeError, Raw, ValidationError
+
+from engine import entries as e
+from engine.catalogue import GAMES
+from engine.contract import Seat
+from engine.fold import fold, restamped, step
+from engine.match import Line, Match, No, Refused, Verdict, encode, reader
+from engine.snapshot import load
+from services import ledger
+from services.ledger import Behind, Stuck
+from services.wire import Talk
+
+PATIENCE: Final = 5.0  # seconds that a command waits for the entry before it to be folded
+PAUSE: Final = 0.005
+
+
+class Entered(NamedTuple):
+    """The entry is in the log; `match` is what it comes to, `verdict` its verdict."""
+
+    seq: int
+    match: Match
+    verdict: Verdict
+
+
+class Repeated(NamedTuple):
+    """It was already there, at `seq`: the first answer holds."""
+
+    seq: int
+    match: Match  # the newest known
+
+
+class Stale(NamedTuple):
+    """It was meant for an earlier moment than `match`."""
+
+    match: Match
+
+
+class NotAllowed(NamedTuple):
+    refused: Refused
+    seq: int
+
+
+class KeyReused(NamedTuple):
+    """The idempotency key came with another move before."""
+
+    seq: int
+
+
+class NoMatch(NamedTuple):
+    """There is no such match."""
+
+
+class Waits(NamedTuple):
+    """The match is stuck and says why, or (None) is not folded in time."""
+
+    why: Stuck | None
+
+
+class Invalid(NamedTuple):
+    says: str
+
+
+Answer = Entered | Repeated | Stale | NotAllowed | KeyReused | NoMatch | Waits | Invalid
+
+
+class Book:
+    """The newest matches that a process knows, so that most commands need not be read again.
+
+    What it remembers may be old: the ledger decides. It must be emptied when the connection to
+    the server was lost (`Wire.epoch`), for the log may have lost its tail.
+    """
+
+    def __init__(self, most: int = 10_000) -> None:
+        self._most = most
+        self._matches: OrderedDict[str, Match] = OrderedDict()
+
+    def get(self, name: str) -> Match | None:
+        return self._matches.get(name)
+
+    def put(self, name: str, match: Match) -> None:
+        self._matches[name] = match
+        if len(self._matches) > self._most:
+            self._matches.popitem(last=False)
+
+    def drop(self, name: str) -> None:
+        self._matches.pop(name, None)
+
+    def clear(self) -> None:
+        self._matches.clear()
+
+
+def newest(name: str) -> Talk[Match | None]:
+    """The match as last committed; folded from the log if this release cannot read that."""
+    snapshot = yield ledger.newest(name)
+    if snapshot is None:
+        return None
+    match = load(snapshot)
+    if match is not None:
+        return match
+    told = yield ledger.last_facts(name)
+    return (yield from moment(name, told.seq)) if told else None
+
+
+def moment(name: str, seq: int) -> Talk[Match | None]:
+    """The match as it was at `seq`, at most `ledger.MARK` steps from a kept snapshot."""
+    mark = yield ledger.mark(name, seq)
+    match = None if mark is None else load(mark)
+    while match is None or match.seq < seq:
+        after = match.seq if match else 0
+        written = yield ledger.log(name, after, min(1000, seq - after))
+        if not written:
+            return None
+        match = fold((one.line for one in written), match)
+    return match
+
+
+def play(
+    name: str, known: Match | None, seat: Seat, move: bytes, key: str | None, fresh: int
+) -> Talk[Answer]:
+    """A move of a seat, made for the moment `fresh`; `key` is the hash of its idempotency key.
+
+    `known` is the newest match that the caller remembers, if any.
+    """
+
+    def judge(match: Match) -> Answer | bytes:
+        if not 0 <= seat < len(match.holders):
+            return _no(No.NO_SUCH_SEAT, match)
+        try:
+            raw = Raw(encode(reader(match.game.Move).decode(move)))
+        except (DecodeError, RecursionError) as error:
+            return Invalid(str(error))
+        repeated = _repeat(match, seat, key, fresh)
+        if repeated is not None:
+            return Repeated(repeated, match)
+        since = match.holders[seat].since
+        if fresh != match.seq if since is None else not since <= fresh <= match.seq:
+            return Stale(match)
+        return e.encode(e.Played(seat, raw, key))
+
+    answer = yield from _enter(name, known, judge)
+    if not isinstance(answer, Repeated):
+        return answer
+    first = yield ledger.entry(name, answer.seq)
+    if first is not None and _same_move(first.line.raw, answer.match, move):
+        return answer
+    return Stale(answer.match) if key is None else KeyReused(answer.match.seq)
+
+
+def _repeat(match: Match, seat: Seat, key: str | None, fresh: int) -> int | None:
+    """The seq of the entry that this command may be a repeat of."""
+    holder = match.holders[seat]
+    if key is not None:
+        return dict(holder.keys).get(key)
+    if holder.last is None:
+        return None
+    seq, since = holder.last
+    return seq if since <= fresh < seq else None
+
+
+def _same_move(entry: bytes, match: Match, move: bytes) -> bool:
+    played, read = e.decode(entry), reader(match.game.Move)
+    return isinstance(played, e.Played) and encode(read.decode(move)) == bytes(played.move)
+
+
+def join(name: str, player: str, chair: int | None, entropy: str) -> Talk[Answer]:
+    """Take a chair, any open one for None; tried again until it is taken or gone."""
+
+    def judge(match: Match) -> Answer | bytes:
+        held = next((h for h in match.holders if h.player == player), None)
+        if held is not None:
+            same = held.entropy == entropy and chair in (None, held.chair)
+            return Repeated(0, match) if same else _no(No.SEATED_ALREADY, match)
+        open_chairs = [h.chair for h in match.holders if h.open]
+        if not open_chairs or match.over:
+            return _no(No.OVER if match.over else No.DEALT, match)
+        seat = open_chairs[0] if chair is None else chair
+        return e.encode(e.Joined(seat, player, entropy))
+
+    answer = yield from _enter(name, None, judge)
+    if isinstance(answer, Repeated):
+        return Repeated((yield from _joined_at(name, player)), answer.match)
+    return answer
+
+
+def _joined_at(name: str, player: str) -> Talk[int]:
+    """The seq at which a player who has a seat took it."""
+    after, found = 0, 0
+    while written := (yield ledger.log(name, after)):
+        for one in written:
+            entry = e.decode(one.line.raw)
+            if isinstance(entry, e.Played):
+                return found
+            if isinstance(entry, e.Joined) and entry.player == player:
+                found = one.seq
+        after = written[-1].seq
+    return found
+
+
+def enter(name: str, make: Callable[[Match], e.Entry | No]) -> Talk[Answer]:
+    """Append what `make` makes of the newest match: leaving, resigning, aborting, expiring."""
+
+    def judge(match: Match) -> Answer | bytes:
+        made = make(match)
+        return _no(made, match) if isinstance(made, No) else e.encode(made)
+
+    return (yield from _enter(name, None, judge))
+
+
+def offer(name: str, offered: e.Offered) -> Talk[Answer]:
+    """Begin a log, if setup takes this offer: a trial deal with made-up players is done first."""
+    raw = e.encode(offered)
+    try:
+        entries = [raw, *_trial(offered)]
+        fold(Line(0, entry) for entry in entries)
+    except (e.Unknown, ValueError) as error:
+        return Invalid(str(error))
+    taken = yield ledger.append(name, 0, 0, raw)
+    if isinstance(taken, Behind):
+        return Waits(None)  # two matches of one name: never, unless somebody makes it so
+    match, verdict = step(None, Line(taken.at, raw))
+    return Entered(taken.seq, match, verdict)
+
+
+def _trial(offered: e.Offered) -> list[bytes]:
+    """Joins for every open chair."""
+    open_chairs = [chair for chair, robot in enumerate(offered.seats) if robot is None]
+    letters = "abcdefghijklmnopqrstuvwxyz234567"
+    players = [letters[i // 32] + letters[i % 32] + "a" * 14 for i in range(len(open_chairs))]
+    return [
+        e.encode(e.Joined(chair, player, "0" * 64))
+        for chair, player in zip(open_chairs, players, strict=True)
+    ]
+
+
+def offered(
+    game: str, options: bytes, by: str | None, seats: Sequence[e.ROBOTS | None], policy: e.Policy
+) -> e.Offered | Invalid:
+    """The entry of an offer, its options encoded again with their defaults, a new secret drawn."""
+    rules = GAMES[game]
+    try:
+        given = reader(rules.Options).decode(options)
+    except ValidationError as error:
+        return Invalid(f"options: {error}")
+    allowed = rules.seats(given)
+    if len(seats) not in allowed:
+        n = f"{allowed[0]} to {allowed[-1]}" if len(allowed) > 1 else str(allowed[0])
+        return Invalid(f"seats: {game} with these options is for {n}, not {len(seats)}")
+    return e.Offered(
+        format=e.FORMAT,
+        game=game,
+        rules=rules.RULES,
+        options=Raw(encode(given)),
+        by=by,
+        seats=tuple(seats),
+        policy=policy,
+        secret=secrets.token_hex(32),
+    )
+
+
+def hashed_key(key: str) -> str:
+    """What the log keeps of an Idempotency-Key."""
+    return sha256(key.encode()).hexdigest()[:32]
+
+
+Judge = Callable[[Match], Answer | bytes]
+
+
+def _enter(name: str, known: Match | None, judge: Judge) -> Talk[Answer]:
+    """Append the entry that `judge` gives, or return its answer.
+
+    What an old memory says no to is judged again at the newest match before it counts; what the
+    log says no to, likewise, until it is taken or there is an answer.
+    """
+    until = time.monotonic() + PATIENCE
+    match = known
+    while True:
+        if match is None:
+            match = yield from newest(name)
+            if match is None:
+                seq, _ = yield ledger.ends(name)
+                if not seq:
+                    return NoMatch()
+                waits = yield from _behind(name, Behind(seq, 0), until)
+                if waits is not None:
+                    return waits
+                continue
+        judged = judge(match)
+        if isinstance(judged, bytes):
+            taken = yield from _append(name, match, judged)
+            if isinstance(taken, Behind):
+                waits = yield from _behind(name, taken, until)
+                if waits is not None:
+                    return waits
+                known = match = None
+                continue
+            judged = taken
+        if match is not known or isinstance(judged, Entered | Repeated):
+            return judged
+        known = match = None
+
+
+def _append(name: str, match: Match, raw: bytes) -> Talk[Entered | NotAllowed | Behind]:
+    """Step the entry dry, and write it if the fold takes it and the log still ends there."""
+    after, verdict = step(match, Line(max(match.at, now()), raw))
+    if isinstance(verdict, Refused):
+        return NotAllowed(verdict, match.seq)
+    taken = yield ledger.append(name, match.seq, match.at, raw)
+    if isinstance(taken, Behind):
+        return taken
+    return Entered(taken.seq, restamped(match, after, Line(taken.at, raw)), verdict)
+
+
+def _behind(name: str, at: Behind, until: float) -> Talk[Waits | None]:
+    """The log went on. If its last entry is still to be folded, wait a little."""
+    if at.seq == at.folded:
+        return None
+    stuck = yield ledger.stuck(name)
+    if stuck is not None or time.monotonic() > until:
+        return Waits(stuck)
+    yield PAUSE
+    return None
+
+
+def _no(no: No, match: Match) -> NotAllowed:
+    return NotAllowed(Refused(no.name, no.rule, no.says), match.seq)
+
+
+def now() -> e.Millis:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,218 @@
+"""What an api process holds: its connections, the matches it knows, who waits for what."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TypeVar
+
+T = TypeVar("T")
+SOON = 1.0  # seconds after which a POST looks for its facts itself
+LATE = 5  # how often it does so before it gives up
+TOKENS = 100_000  # whose players are remembered
+log = logging.getLogger("turnfold.api")
+
+
+class Fold:
+    """Somebody waits for an entry of a match to be folded. Made before it is appended."""
+
+    __slots__ = ("_heard", "_loop", "_seq", "_woken")
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._woken: asyncio.Future[bool] = self._loop.create_future()
+        self._heard = self._seq = 0
+
+    def hear(self, seq: int) -> None:
+        self._heard = max(self._heard, seq)
+        if 0 < self._seq <= self._heard:
+            self._wake(True)
+
+    async def of(self, seq: int, seconds: float) -> bool:
+        """Has entry `seq` been heard of within this time?"""
+        self._seq = seq
+        self.hear(0)
+        if self._woken.done():
+            return True
+        timer = self._loop.call_later(seconds, self._wake, False)
+        try:
+            return await self._woken
+        finally:
+            timer.cancel()
+            self._woken = self._loop.create_future()
+
+    def _wake(self, heard: bool) -> None:
+        if not self._woken.done():
+            self._woken.set_result(heard)
+
+
+class House:
+    """One api process: `wire` for commands, a tail per shard that hears what was folded."""
+
+    def __init__(self, url: str, shards: int = 1) -> None:
+        self.shards = shards
+        self.wire = Wire(url)
+        self.tails = [Wire(url) for _ in range(shards)]
+        self.book = door.Book()
+        self.hears: list[Callable[[str, int], None]] = []  # told of each folded entry
+        self.returns: list[Callable[[], None]] = []  # told when the server was away
+        self._players: OrderedDict[str, str] = OrderedDict()
+        self._folds: dict[str, list[Fold]] = {}
+        self._epoch = 0
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def open(self) -> None:
+        self._tasks = [asyncio.create_task(self._listen(shard)) for shard in range(self.shards)]
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for wire in (self.wire, *self.tails):
+            wire.close()
+
+    # Asking
+
+    async def ask(self, ask: Ask[T]) -> T:
+        return await self.talk(_one(ask))
+
+    async def talk(self, talk: Talk[T]) -> T:
+        """The end of a talk with the ledger; a Problem if the server is away."""
+        try:
+            answer = await self.wire.talk(talk)
+        except Lost as error:
+            raise Problem("busy", str(error)) from error
+        if self.wire.epoch != self._epoch:
+            self._epoch = self.wire.epoch
+            self.book.clear()  # the log may have lost its tail
+        return answer
+
+    async def player_of(self, token: str) -> str | None:
+        """Whose token this is; remembered, for tokens do not change hands."""
+        player = self._players.get(token)
+        if player is None:
+            player = await self.ask(ledger.player_of(token))
+            if player is not None:
+                self._players[token] = player
+                if len(self._players) > TOKENS:
+                    self._players.popitem(last=False)
+        return player
+
+    # Matches
+
+    def checked(self, name: str) -> str:
+        """A name from outside, or a Problem."""
+        if not ledger.is_match(name, self.shards):
+            raise Problem("no-such-thing", "There is no match of this name.")
+        return name
+
+    async def newest(self, name: str) -> Match:
+        """The match as last committed, or a Problem."""
+        match = await self.talk(door.newest(self.checked(name)))
+        if match is not None:
+            return match
+        seq, _ = await self.ask(ledger.ends(name))
+        if not seq:
+            raise Problem("no-such-thing", "There is no match of this name.")
+        if (why := await self.ask(ledger.stuck(name))) is not None:
+            raise Problem("stuck", seq=why.seq - 1)
+        raise Problem("busy", "The match is being folded.")
+
+    async def moment(self, name: str, seq: int | None) -> tuple[Match, Match]:
+        """The match as it was at `seq`, and as it is; or a Problem."""
+        now = await self.newest(name)
+        if seq is None or seq == now.seq:
+            return now, now
+        then = None
+        if 1 <= seq < now.seq:
+            then = await self.talk(door.moment(name, seq))
+        if then is None:
+            raise Problem("no-such-thing", f"There is no entry {seq} yet.", seq=now.seq)
+        return then, now
+
+    # Waiting for the fold
+
+    def expect(self, name: str) -> Fold:
+        """To be called before the append, and forgotten afterwards."""
+        fold = Fold()
+        self._folds.setdefault(name, []).append(fold)
+        return fold
+
+    def forget(self, name: str, fold: Fold) -> None:
+        folds = self._folds[name]
+        folds.remove(fold)
+        if not folds:
+            del self._folds[name]
+
+    async def folded(self, name: str, seq: int, fold: Fold) -> bool:
+        """Wait until entry `seq` has its facts; False if that takes too long."""
+        for _ in range(LATE):
+            if await fold.of(seq, SOON):
+                return True
+            told = await self.ask(ledger.last_facts(name))
+            if told is not None and told.seq >= seq:
+                return True
+        return False
+
+    async def _listen(self, shard: int) -> None:
+        """Hear what is folded in a shard, for ever."""
+        wire, after, epoch = self.tails[shard], b"", 0
+        while True:
+            try:
+                if wire.epoch != epoch or not after:
+                    after = await wire.ask(ledger.last_heard(shard))
+                    if epoch:
+                        self.book.clear()
+                        for returned in self.returns:
+                            returned()
+                    epoch = wire.epoch
+                heard = await wire.ask(ledger.heard(shard, after, 512, 5000))
+                for after, name, seq in heard:  # noqa: B007
+                    self._hear(name, seq)
+            except (Lost, Refused) as error:
+                log.warning("listening to shard %s: %s", shard, error)
+                await asyncio.sleep(0.2)
+
+    def _hear(self, name: str, seq: int) -> None:
+        for fold in self._folds.get(name, ()):
+            fold.hear(seq)
+        for hear in self.hears:
+            hear(name, seq)
+
+
+def seat_of(match: Match, player: str | None) -> Seat | None:
+    """The seat (the chair, before the deal) that a player holds; None for a watcher."""
+    if player is None:
+        return None
+    for seat, holder in enumerate(match.holders):
+        if holder.player == player and holder.gone is None:
+            return seat
+    return None
+
+
+def own_seat(match: Match, player: str | None) -> Seat | None:
+    """The seat that a player holds or has left: what it saw, it may see again."""
+    if player is None:
+        return None
+    return next((s for s, holder in enumerate(match.holders) if holder.player == player), None)
+
+
+def lens(now: Match, player: str | None, wanted: str | None) -> Viewer:
+    """As whom a player may look: its own seat or a watcher; any seat or OPEN once over."""
+    own = own_seat(now, player)
+    if wanted is None:
+        return own
+    if wanted == "watcher":
+        return None
+    seat = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 4 else None
+    if wanted != OPEN and (seat is None or seat >= len(now.holders)):
+        raise Problem("bad-request", "`as` is a seat, `watcher` or `open`.")
+    if seat is not None and seat == own:
+        return seat
+    if not now.over:
+        raise Problem("not-yours", "While a match runs you look as yourself.", seq=now.seq)
+    return OPEN if seat is None else seat
+
+
+def _one(ask: Ask[T]) -> Talk[T]:
+    return (yield ask)  # type: ignore[no-any-return]

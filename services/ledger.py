@@ -1,0 +1,507 @@
+"""The ledger: the one module that knows the keys and scripts of the server.
+
+Every function here gives an `Ask`: one command and how to read its reply. Who sends it, and
+whether it blocks or awaits, is up to the process (`services/wire.py`). What must be atomic is one
+script over keys that share a hash tag, the shard; the shard stands at the front of a match's id.
+
+The scripts use only what every Redis, Valkey and fakeredis has.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from base64 import b32encode
+from collections.abc import Callable, Sequence
+from hashlib import sha1, sha256
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from msgspec import Struct, json
+
+from engine.entries import Millis
+from engine.match import Line
+
+T = TypeVar("T")
+FACTS = 256  # how many entries' facts are kept; older ones are folded again when asked for
+MARK = 64  # every so many entries a snapshot is kept, so that no moment is further away
+KEPT = 86_400  # seconds for which an offer's idempotency key is remembered
+NAME = re.compile(r"(\d{1,4})-[a-z2-7]{16}")
+
+
+class Ask(NamedTuple, Generic[T]):
+    """A command for the server and how to read its reply."""
+
+    args: tuple[Any, ...]
+    read: Callable[[Any], T]
+
+
+class Taken(NamedTuple):
+    """The entry has its place in the log."""
+
+    seq: int
+    at: Millis
+
+
+class Behind(NamedTuple):
+    """It has not: the log ends at `seq`, of which `folded` entries have their facts."""
+
+    seq: int
+    folded: int
+
+
+class Written(NamedTuple):
+    """An entry as the log holds it."""
+
+    seq: int
+    line: Line
+
+
+class Told(NamedTuple):
+    """What folding an entry gave: its verdict and its note, as JSON."""
+
+    seq: int
+    verdict: bytes
+    note: bytes
+
+
+class Todo(NamedTuple):
+    """A line of `unfolded`: a match to fold and, when a single entry was appended, that entry."""
+
+    id: bytes
+    match: str
+    seq: int = 0  # 0: whatever the log holds beyond the snapshot
+    after: Millis = 0  # `at` of the entry before
+    line: Line = Line(0, b"")
+
+
+class Done(NamedTuple):
+    """One folded entry, for `commit`."""
+
+    match: str
+    seq: int
+    at: Millis
+    verdict: bytes
+    note: bytes
+    snapshot: bytes
+    due: str  # the next deadline as a score, "+inf" without one, "over" at the end
+    todo: bytes  # the id of the line that asked for it, empty if another follows for that line
+
+
+class Stuck(Struct, frozen=True):
+    """Why a match waits: the entry that a release could not fold."""
+
+    seq: int
+    release: str
+    trace: str
+
+
+LAST = """
+local function last(key)
+  local top = redis.call('XREVRANGE', key, '+', '-', 'COUNT', 1)[1]
+  if not top then return 0, '0' end
+  return tonumber(string.match(top[1], '^%d+')), top[2][2]
+end
+"""
+
+# KEYS log facts unfolded; ARGV match, seen, at of seen, entry. The entry becomes seen+1 only if
+# `seen` is both the last entry and the last facts: no gaps, and one unfolded entry at the most.
+APPEND = (
+    LAST
+    + """
+local seq, at = last(KEYS[1])
+local folded = last(KEYS[2])
+local seen = tonumber(ARGV[2])
+if seq ~= seen or folded ~= seen or (seen > 0 and at ~= ARGV[3]) then return {0, seq, folded} end
+local t = redis.call('TIME')
+local now = math.max(tonumber(at), t[1] * 1000 + math.floor(t[2] / 1000))
+local stamp = string.format('%.0f', now)
+redis.call('XADD', KEYS[1], string.format('%.0f-0', seen + 1), 'at', stamp, '=', ARGV[4])
+redis.call('XADD', KEYS[3], '*', 'm', ARGV[1], 'seq', seen + 1, 'after', at, 'at', stamp,
+  '=', ARGV[4])
+return {1, seen + 1, now}
+"""
+)
+
+# KEYS unfolded folded live, then log facts now marks of each; ARGV per item as in Done. Facts are
+# written only if `seq` follows the last ones and the log holds that very entry; what is there
+# already is only acknowledged. Answers 1 written, 0 was there, -1 not its turn, -2 no such entry.
+COMMIT = (
+    LAST
+    + """
+local answers, acks = {}, {}
+for i = 0, #ARGV / 8 - 1 do
+  local k, a = 3 + 4 * i, 8 * i
+  local match, seq, at = ARGV[a + 1], tonumber(ARGV[a + 2]), ARGV[a + 3]
+  local id = ARGV[a + 2] .. '-0'
+  local folded = last(KEYS[k + 2])
+  local answer = folded < seq and -1 or 0
+  if folded == seq - 1 then
+    local entry = redis.call('XRANGE', KEYS[k + 1], id, id)[1]
+    answer = entry and entry[2][2] == at and 1 or -2
+  end
+  if answer == 1 then
+    redis.call('XADD', KEYS[k + 2], 'MAXLEN', '=', 256, id, '=', ARGV[a + 4], '+', ARGV[a + 5])
+    redis.call('SET', KEYS[k + 3], ARGV[a + 6])
+    if seq % 64 == 0 then redis.call('XADD', KEYS[k + 4], id, '=', ARGV[a + 6]) end
+    redis.call('XADD', KEYS[2], '*', 'm', match, 'seq', ARGV[a + 2])
+    if ARGV[a + 7] == 'over' then redis.call('ZREM', KEYS[3], match)
+    else redis.call('ZADD', KEYS[3], ARGV[a + 7], match) end
+  end
+  if answer >= 0 and ARGV[a + 8] ~= '' then acks[#acks + 1] = ARGV[a + 8] end
+  answers[i + 1] = answer
+end
+if #acks > 0 then
+  redis.call('XACK', KEYS[1], 'fold', unpack(acks))
+  redis.call('XDEL', KEYS[1], unpack(acks))
+end
+return answers
+"""
+)
+
+# KEYS unfolded; ARGV ids: lines with nothing to do, or whose match is parked.
+SETTLE = """
+redis.call('XACK', KEYS[1], 'fold', unpack(ARGV))
+redis.call('XDEL', KEYS[1], unpack(ARGV))
+"""
+
+# KEYS unfolded stuck; ARGV match, why, id: the match waits for a release that folds it.
+PARK = """
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+if ARGV[3] ~= '' then
+  redis.call('XACK', KEYS[1], 'fold', ARGV[3])
+  redis.call('XDEL', KEYS[1], ARGV[3])
+end
+"""
+
+# KEYS unfolded stuck log, then facts now marks to forget; ARGV match: fold it again.
+AGAIN = """
+if redis.call('EXISTS', KEYS[3]) == 0 then return 0 end
+for i = 4, #KEYS do redis.call('DEL', KEYS[i]) end
+redis.call('HDEL', KEYS[2], ARGV[1])
+redis.call('XADD', KEYS[1], '*', 'm', ARGV[1])
+return 1
+"""
+
+SCRIPTS = (APPEND, COMMIT, SETTLE, PARK, AGAIN)
+SHA = {script: sha1(script.encode()).hexdigest() for script in SCRIPTS}
+
+
+def _script(script: str, keys: Sequence[str], argv: Sequence[Any]) -> tuple[Any, ...]:
+    return ("EVALSHA", SHA[script], len(keys), *keys, *argv)
+
+
+# Names and keys
+
+
+def new_match(shards: int) -> str:
+    """A name for a match that nobody can guess: its shard and 80 random bits."""
+    return f"{secrets.randbelow(shards)}-{b32encode(secrets.token_bytes(10)).decode().lower()}"
+
+
+def is_match(name: str, shards: int) -> bool:
+    """Could a match be called this? To be asked before a name from outside goes into a key."""
+    found = NAME.fullmatch(name)
+    return found is not None and int(found[1]) < shards and str(int(found[1])) == found[1]
+
+
+def _of(match: str, what: str) -> str:
+    return f"{{{match.partition('-')[0]}}}:match:{match}:{what}"
+
+
+def _shard(match: str, what: str) -> str:
+    return f"{{{match.partition('-')[0]}}}:{what}"
+
+
+# Writing
+
+
+def append(match: str, seen: int, at: Millis, entry: bytes) -> Ask[Taken | Behind]:
+    """Take place `seen + 1` in the log, if `seen`, stamped `at`, is the last entry and folded."""
+    keys = (_of(match, "log"), _of(match, "facts"), _shard(match, "unfolded"))
+
+    def read(reply: Any) -> Taken | Behind:
+        taken, seq, rest = reply
+        return Taken(seq, rest) if taken else Behind(seq, rest)
+
+    return Ask(_script(APPEND, keys, (match, seen, at, entry)), read)
+
+
+def commit(shard: int, done: Sequence[Done]) -> Ask[list[int]]:
+    """Write what folding gave, for matches of one shard: 1 written, 0 known, −1, −2 refused."""
+    keys = [f"{{{shard}}}:unfolded", f"{{{shard}}}:folded", f"{{{shard}}}:live"]
+    argv: list[Any] = []
+    for one in done:
+        keys += [_of(one.match, what) for what in ("log", "facts", "now", "marks")]
+        argv += one
+    return Ask(_script(COMMIT, keys, argv), list)
+
+
+def settle(shard: int, ids: Sequence[bytes]) -> Ask[Any]:
+    """These lines have nothing to fold."""
+    return Ask(_script(SETTLE, (f"{{{shard}}}:unfolded",), ids), _whatever)
+
+
+def park(match: str, why: Stuck, todo: bytes) -> Ask[Any]:
+    """The match is stuck: it takes no entry until a release folds the one it waits for."""
+    keys = (_shard(match, "unfolded"), _shard(match, "stuck"))
+    return Ask(_script(PARK, keys, (match, json.encode(why), todo)), _whatever)
+
+
+def retry(match: str) -> Ask[bool]:
+    """Fold on from the snapshot. False if there is no such match."""
+    keys = (_shard(match, "unfolded"), _shard(match, "stuck"), _of(match, "log"))
+    return Ask(_script(AGAIN, keys, (match,)), bool)
+
+
+def rebuild(match: str) -> Ask[bool]:
+    """Forget all that can be folded again, and have it folded. False if there is no such match."""
+    keys = [_shard(match, "unfolded"), _shard(match, "stuck"), _of(match, "log")]
+    keys += [_of(match, what) for what in ("facts", "now", "marks")]
+    return Ask(_script(AGAIN, keys, (match,)), bool)
+
+
+# Reading a match
+
+
+def newest(match: str) -> Ask[bytes | None]:
+    """The newest snapshot."""
+    return Ask(("GET", _of(match, "now")), _whatever)
+
+
+def all_newest(matches: Sequence[str]) -> Ask[list[bytes | None]]:
+    """The newest snapshots of matches of one shard."""
+    return Ask(("MGET", *(_of(match, "now") for match in matches)), list)
+
+
+def mark(match: str, seq: int) -> Ask[bytes | None]:
+    """The last kept snapshot at or before `seq`."""
+    args = ("XREVRANGE", _of(match, "marks"), f"{seq}-0", "-", "COUNT", 1)
+    return Ask(args, lambda reply: reply[0][1][1] if reply else None)
+
+
+def log(match: str, after: int = 0, most: int = 1000) -> Ask[list[Written]]:
+    """The entries from `after` + 1 on, at most so many."""
+    args = ("XRANGE", _of(match, "log"), f"{after + 1}-0", "+", "COUNT", most)
+    return Ask(args, lambda reply: [_written(*item) for item in reply])
+
+
+def entry(match: str, seq: int) -> Ask[Written | None]:
+    args = ("XRANGE", _of(match, "log"), f"{seq}-0", f"{seq}-0")
+    return Ask(args, lambda reply: _written(*reply[0]) if reply else None)
+
+
+def facts(match: str, after: int = 0, most: int = FACTS) -> Ask[list[Told]]:
+    """What folding gave for the entries from `after` + 1 on, as far as it is kept."""
+    args = ("XRANGE", _of(match, "facts"), f"{after + 1}-0", "+", "COUNT", most)
+    return Ask(args, lambda reply: [_told(*item) for item in reply])
+
+
+def last_facts(match: str) -> Ask[Told | None]:
+    args = ("XREVRANGE", _of(match, "facts"), "+", "-", "COUNT", 1)
+    return Ask(args, lambda reply: _told(*reply[0]) if reply else None)
+
+
+def ends(match: str) -> Ask[tuple[int, Millis]]:
+    """The last entry's seq and time; 0, 0 if there is no such match."""
+    args = ("XREVRANGE", _of(match, "log"), "+", "-", "COUNT", 1)
+    return Ask(args, lambda reply: (_seq(reply[0][0]), int(reply[0][1][1])) if reply else (0, 0))
+
+
+def stuck(match: str) -> Ask[Stuck | None]:
+    args = ("HGET", _shard(match, "stuck"), match)
+    return Ask(args, lambda reply: reply and json.decode(reply, type=Stuck))
+
+
+# Reading a shard
+
+
+def groups(shard: int) -> list[Ask[Any]]:
+    """Makes the consumer groups; an answer BUSYGROUP says that they are there."""
+    made = (("unfolded", "fold"), ("folded", "react"))
+    return [
+        Ask(("XGROUP", "CREATE", f"{{{shard}}}:{stream}", group, "0", "MKSTREAM"), _whatever)
+        for stream, group in made
+    ]
+
+
+def todo(shard: int, worker: str, most: int, wait_ms: int | None) -> Ask[list[Todo]]:
+    """New lines for a fold worker; waits for the first, not at all with None."""
+    block = () if wait_ms is None else ("BLOCK", wait_ms)
+    key = f"{{{shard}}}:unfolded"
+    args = ("XREADGROUP", "GROUP", "fold", worker, "COUNT", most, *block, "STREAMS", key, ">")
+    return Ask(args, lambda reply: [_todo(*item) for item in reply[0][1]] if reply else [])
+
+
+def take_over(shard: int, worker: str, idle_ms: int, most: int) -> Ask[list[Todo]]:
+    """Lines that some worker took and has not dealt with for so long."""
+    args = ("XAUTOCLAIM", f"{{{shard}}}:unfolded", "fold", worker, idle_ms, "0", "COUNT", most)
+    return Ask(args, lambda reply: [_todo(*item) for item in reply[1] if item[1]])
+
+
+def deliveries(shard: int, ids: Sequence[bytes]) -> Ask[dict[bytes, int]]:
+    """How often each of these lines, the oldest and newest of which are first and last, was given
+    to a worker."""
+    key = f"{{{shard}}}:unfolded"
+    args = ("XPENDING", key, "fold", ids[0], ids[-1], 10 * len(ids) + 100)
+    return Ask(args, lambda reply: {item[0]: item[3] for item in reply})
+
+
+def consumers(shard: int, stream: str, group: str) -> Ask[list[dict[bytes, Any]]]:
+    args = ("XINFO", "CONSUMERS", f"{{{shard}}}:{stream}", group)
+    return Ask(args, lambda reply: [dict(zip(c[::2], c[1::2], strict=True)) for c in reply])
+
+
+def forget_consumer(shard: int, stream: str, group: str, name: bytes) -> Ask[Any]:
+    args = ("XGROUP", "DELCONSUMER", f"{{{shard}}}:{stream}", group, name)
+    return Ask(args, _whatever)
+
+
+def all_stuck(shard: int) -> Ask[dict[str, Stuck]]:
+    def read(reply: list[bytes]) -> dict[str, Stuck]:
+        pairs = zip(reply[::2], reply[1::2], strict=True)
+        return {name.decode(): json.decode(why, type=Stuck) for name, why in pairs}
+
+    return Ask(("HGETALL", f"{{{shard}}}:stuck"), read)
+
+
+Heard = list[tuple[bytes, str, int]]  # line id, match, seq
+
+
+def heard(shard: int, after: bytes, most: int, wait_ms: int) -> Ask[Heard]:
+    """Lines of `folded` after one, for an api that listens."""
+    args = ("XREAD", "COUNT", most, "BLOCK", wait_ms, "STREAMS", f"{{{shard}}}:folded", after)
+    return Ask(args, _heard)
+
+
+def last_heard(shard: int) -> Ask[bytes]:
+    """The id of the newest line of `folded`, to listen from."""
+    args = ("XREVRANGE", f"{{{shard}}}:folded", "+", "-", "COUNT", 1)
+    return Ask(args, lambda reply: reply[0][0] if reply else b"0-0")
+
+
+def reacts(shard: int, worker: str, most: int, wait_ms: int | None) -> Ask[Heard]:
+    """New lines of `folded` for react."""
+    block = () if wait_ms is None else ("BLOCK", wait_ms)
+    key = f"{{{shard}}}:folded"
+    args = ("XREADGROUP", "GROUP", "react", worker, "COUNT", most, *block, "STREAMS", key, ">")
+    return Ask(args, _heard)
+
+
+def take_over_folded(shard: int, worker: str, idle_ms: int, most: int) -> Ask[Heard]:
+    args = ("XAUTOCLAIM", f"{{{shard}}}:folded", "react", worker, idle_ms, "0", "COUNT", most)
+    return Ask(args, lambda reply: [_hint(*item) for item in reply[1] if item[1]])
+
+
+def reacted(shard: int, ids: Sequence[bytes]) -> Ask[Any]:
+    return Ask(("XACK", f"{{{shard}}}:folded", "react", *ids), _whatever)
+
+
+def unreacted(shard: int) -> Ask[bytes | None]:
+    """The oldest line of `folded` that some react has taken and not dealt with."""
+    return Ask(("XPENDING", f"{{{shard}}}:folded", "react"), lambda reply: reply[1])
+
+
+def trim_folded(shard: int, before: bytes) -> Ask[Any]:
+    return Ask(("XTRIM", f"{{{shard}}}:folded", "MINID", "~", before), _whatever)
+
+
+def due(shard: int, until: Millis, most: int) -> Ask[list[str]]:
+    """Live matches whose deadline lies before a time."""
+    args = ("ZRANGEBYSCORE", f"{{{shard}}}:live", "-inf", until, "LIMIT", 0, most)
+    return Ask(args, lambda reply: [name.decode() for name in reply])
+
+
+def live(shard: int, cursor: int, most: int) -> Ask[tuple[int, list[str]]]:
+    """Some of the matches that are not over, and the cursor of the next; 0 begins and ends."""
+    args = ("ZSCAN", f"{{{shard}}}:live", cursor, "COUNT", most)
+    return Ask(args, lambda reply: (int(reply[0]), [name.decode() for name in reply[1][::2]]))
+
+
+# Players and tokens
+
+
+def add_player(player: str, name: str, at: Millis) -> Ask[Any]:
+    return Ask(("HSET", f"player:{player}", "name", name, "at", at), _whatever)
+
+
+def add_token(token: str, player: str) -> Ask[Any]:
+    return Ask(("SET", f"token:{_hashed(token)}", player), _whatever)
+
+
+def player_of(token: str) -> Ask[str | None]:
+    return Ask(("GET", f"token:{_hashed(token)}"), lambda reply: reply and reply.decode())
+
+
+def player_name(player: str) -> Ask[str | None]:
+    return Ask(("HGET", f"player:{player}", "name"), lambda reply: reply and reply.decode())
+
+
+def remember_offer(player: str, key: str, match: str) -> Ask[bool]:
+    """True for the first offer of this player under this key."""
+    args = ("SET", f"offer:{player}:{_hashed(key)}", match, "NX", "EX", KEPT)
+    return Ask(args, lambda reply: reply is not None)
+
+
+def remembered_offer(player: str, key: str) -> Ask[str | None]:
+    args = ("GET", f"offer:{player}:{_hashed(key)}")
+    return Ask(args, lambda reply: reply and reply.decode())
+
+
+# Indexes, kept by react: which matches there are. Each stands alone.
+
+
+def index(name: str, match: str, score: int) -> Ask[Any]:
+    return Ask(("ZADD", f"lobby:{name}", score, match), _whatever)
+
+
+def unindex(name: str, match: str) -> Ask[Any]:
+    return Ask(("ZREM", f"lobby:{name}", match), _whatever)
+
+
+def listed(name: str, most: int, before: str = "+inf") -> Ask[list[tuple[str, int]]]:
+    """The newest matches of an index, with their scores; `before` is the score to go on from."""
+    args = ("ZREVRANGEBYSCORE", f"lobby:{name}", before, "-inf", "WITHSCORES", "LIMIT", 0, most)
+
+    def read(reply: list[bytes]) -> list[tuple[str, int]]:
+        pairs = zip(reply[::2], reply[1::2], strict=True)
+        return [(match.decode(), int(score)) for match, score in pairs]
+
+    return Ask(args, read)
+
+
+# Replies
+
+
+def _whatever(reply: Any) -> Any:
+    return reply
+
+
+def _seq(id: bytes) -> int:
+    return int(id.partition(b"-")[0])
+
+
+def _written(id: bytes, fields: list[bytes]) -> Written:
+    return Written(_seq(id), Line(int(fields[1]), fields[3]))
+
+
+def _told(id: bytes, fields: list[bytes]) -> Told:
+    return Told(_seq(id), fields[1], fields[3])
+
+
+def _todo(id: bytes, fields: list[bytes]) -> Todo:
+    match = fields[1].decode()
+    if len(fields) == 2:
+        return Todo(id, match)
+    return Todo(id, match, int(fields[3]), int(fields[5]), Line(int(fields[7]), fields[9]))
+
+
+def _hint(id: bytes, fields: list[bytes]) -> tuple[bytes, str, int]:
+    return id, fields[1].decode(), int(fields[3])
+
+
+def _heard(reply: Any) -> Heard:
+    return [_hint(*item) for item in reply[0][1]] if reply else []
+
+
+def _hashed(text: str) -> str:
+    return sha256(text.encode()).hexdigest()

@@ -1,0 +1,131 @@
+"""POST /matches/{match}/moves: the hot route, a plain ASGI callable beside the FastAPI app."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from services import door
+from services.answers import Answer, answer, encode, first_answer, refused
+from services.house import House, seat_of
+from services.problems import Problem
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+LARGEST = 64 * 1024  # bytes of a body
+log = logging.getLogger("turnfold.api")
+
+
+async def post_move(house: House, name: str, scope: Scope, receive: Receive, send: Send) -> None:
+    """Take a move: 201 with what it did, or a problem."""
+    try:
+        status, body, headers = await _move(house, name, dict(scope["headers"]), receive)
+    except Problem as problem:
+        status, body = problem.status, problem.body()
+        headers = [(k.encode(), v.encode()) for k, v in problem.headers.items()]
+    except Exception:
+        log.exception("a move at %s", name)
+        bug = Problem("bug")
+        status, body = bug.status, bug.body()
+        headers = [(k.encode(), v.encode()) for k, v in bug.headers.items()]
+    headers.append((b"content-length", b"%d" % len(body)))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+Reply = tuple[int, bytes, list[tuple[bytes, bytes]]]
+
+
+async def _move(house: House, name: str, headers: dict[bytes, bytes], receive: Receive) -> Reply:
+    player = await who(house, headers)
+    if player is None:
+        raise Problem("who-are-you")
+    if not _is_json(headers.get(b"content-type", b"application/json")):
+        raise Problem("not-json")
+    body = await read_body(headers, receive)
+    known = house.book.get(house.checked(name))
+    seat = None if known is None else seat_of(known, player)
+    if seat is None:
+        known = await house.newest(name)
+        house.book.put(name, known)
+        seat = seat_of(known, player)
+    assert known is not None
+    if seat is None:
+        raise Problem("not-yours", "You have no seat in this match.", seq=known.seq)
+    fresh = await _fresh(house, name, headers.get(b"if-match"))
+    key = headers.get(b"idempotency-key")
+    hashed = door.hashed_key(key.decode("latin-1")) if key else None
+    patient = b"respond-async" not in headers.get(b"prefer", b"")
+    fold = house.expect(name)
+    try:
+        given = await house.talk(door.play(name, known, seat, body, hashed, fresh))
+        if isinstance(given, door.Repeated):
+            return _created(name, await first_answer(house, name, given.seq, player))
+        if not isinstance(given, door.Entered):
+            raise await refused(house, name, given, seat, fresh)
+        if not patient or not await house.folded(name, given.seq, fold):
+            return _accepted(name, given.seq)
+    finally:
+        house.forget(name, fold)
+    house.book.put(name, given.match)
+    return _created(name, answer(name, given.match, given.verdict, seat))
+
+
+def _created(name: str, made: Answer) -> Reply:
+    where = b"/matches/%s/look?seq=%d" % (name.encode(), made.seq)
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"etag", b'"%d"' % made.seq),
+        (b"location", where),
+        (b"cache-control", b"no-store"),
+    ]
+    return 201, encode(made), headers
+
+
+def _accepted(name: str, seq: int) -> Reply:
+    """It is in the log; what it did can be looked up once it is folded."""
+    where = b"/matches/%s/look?seq=%d" % (name.encode(), seq)
+    return 202, b"", [(b"location", where), (b"preference-applied", b"respond-async")]
+
+
+async def _fresh(house: House, name: str, if_match: bytes | None) -> int:
+    """The seq that the mover decided on."""
+    if if_match is None:
+        raise Problem("if-match-missing", seq=(await house.newest(name)).seq)
+    number = if_match.strip().removeprefix(b"W/").strip(b'"')
+    if not number.isdigit() or len(number) > 9:
+        raise Problem("bad-request", 'If-Match is the seq of a look, as in `If-Match: "41"`.')
+    return int(number)
+
+
+async def who(house: House, headers: dict[bytes, bytes]) -> str | None:
+    """The player whose token came along; None without one, a Problem for a token of nobody."""
+    given = headers.get(b"authorization")
+    if given is None:
+        return None
+    scheme, _, token = given.decode("latin-1").partition(" ")
+    player = await house.player_of(token.strip()) if scheme.lower() == "bearer" else None
+    if player is None:
+        raise Problem("who-are-you", "This token is nobody's.")
+    return player
+
+
+async def read_body(headers: dict[bytes, bytes], receive: Receive) -> bytes:
+    length = headers.get(b"content-length", b"0")
+    if length.isdigit() and int(length) > LARGEST:
+        raise Problem("too-large")
+    message = await receive()
+    body: bytes = message.get("body", b"")
+    while message.get("more_body"):
+        message = await receive()
+        body += message.get("body", b"")
+        if len(body) > LARGEST:
+            raise Problem("too-large")
+    return body
+
+
+def _is_json(content_type: bytes) -> bool:
+    kind = content_type.partition(b";")[0].strip().lower()
+    return kind == b"application/json" or kind.endswith(b"+json")

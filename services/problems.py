@@ -1,0 +1,100 @@
+"""Everything that can go wrong over HTTP, as `application/problem+json` with a stable type."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from msgspec import json
+
+MEDIA_TYPE: Final = "application/problem+json"
+
+PROBLEMS: Final[dict[str, tuple[int, str, str]]] = {
+    "bad-request": (
+        400,
+        "The request cannot be read",
+        "A header, a query or the path is not of the form that this route takes.",
+    ),
+    "who-are-you": (
+        401,
+        "Say who you are",
+        "Send the token that POST /players gave you, as `Authorization: Bearer TOKEN`.",
+    ),
+    "not-yours": (403, "That is not yours to do", "Only somebody else here may do that."),
+    "no-such-thing": (404, "There is no such thing", "Nothing has this address."),
+    "no-such-method": (
+        405,
+        "Not with this method",
+        "The Allow header says which there are.",
+    ),
+    "seat-taken": (
+        409,
+        "That seat is taken",
+        "`free` lists the chairs that were open when you asked.",
+    ),
+    "not-open": (409, "The match is not open any more", "It has begun; nobody can join or leave."),
+    "not-over": (409, "The match is not over yet", "Its log opens to all once it is."),
+    "over": (
+        409,
+        "The match is over",
+        "It takes no more commands; its replay is open.",
+    ),
+    "stale": (
+        412,
+        "You decided on an older table",
+        "`missed` is what happened since; look again, then send If-Match with the new seq.",
+    ),
+    "too-large": (413, "The request is too large", "No body of a command has over 64 KiB."),
+    "not-json": (415, "The body must be JSON", "Send it as `Content-Type: application/json`."),
+    "refused": (422, "The rules refuse this", "`code`, `rule` and `says` tell why."),
+    "key-reused": (
+        422,
+        "This Idempotency-Key was used for something else",
+        "A key names one command for ever: draw a new one for each, keep it for its retries.",
+    ),
+    "invalid": (422, "This is not what the route takes", "`errors` says what and where."),
+    "if-match-missing": (
+        428,
+        "Say which table you decided on",
+        'Send the seq of the look you decided on, as `If-Match: "SEQ"`.',
+    ),
+    "too-many": (429, "Too many at once", "Wait for as long as Retry-After says."),
+    "bug": (500, "That is our mistake", "Nothing was written. The operator has been told."),
+    "stuck": (
+        503,
+        "The match waits for a repair",
+        "An entry of it cannot be folded. Nothing is lost: it goes on once that is mended.",
+    ),
+    "busy": (503, "Not just now", "The server is away or slow; send the same again in a moment."),
+}
+
+
+class Problem(Exception):
+    """Ends a request with a problem; `more` are its further members."""
+
+    def __init__(
+        self,
+        name: str,
+        detail: str | None = None,
+        headers: dict[str, str] | None = None,
+        **more: Any,
+    ) -> None:
+        super().__init__(name)
+        self.name, self.more = name, more
+        self.status, self.title, usual = PROBLEMS[name]
+        self.detail = detail or usual
+        self.headers = {"content-type": MEDIA_TYPE, **(headers or {})}
+        if self.status == 503:
+            self.headers.setdefault("retry-after", "1")
+        if self.status == 401:
+            self.headers["www-authenticate"] = "Bearer"
+
+    def body(self) -> bytes:
+        return json.encode(
+            {
+                "type": f"/problems/{self.name}",
+                "title": self.title,
+                "status": self.status,
+                "detail": self.detail,
+                **self.more,
+            }
+        )

@@ -1,0 +1,260 @@
+"""Connections that send what the ledger asks: one that awaits, for the api; one that blocks.
+
+Neither repeats a command by itself: what a dead connection left undone is judged anew by whoever
+asked, for the server may have lost its tail in between. `epoch` counts the connections made, so
+that whoever keeps matches in memory can tell that they may be of a log that is gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
+from typing import Any, NamedTuple, TypeVar
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import hiredis
+from redis.backoff import NoBackoff
+from redis.client import Redis
+from redis.exceptions import ConnectionError as Broken
+from redis.exceptions import RedisError, ResponseError
+from redis.retry import Retry
+
+from services.ledger import SCRIPTS, Ask
+
+T = TypeVar("T")
+Talk = Generator[Ask[Any] | float, Any, T]  # yields what to ask, or seconds to wait
+SETUP = tuple(("SCRIPT", "LOAD", script) for script in SCRIPTS)
+
+
+class Lost(ConnectionError):
+    """The server is not there, or went away before it answered."""
+
+
+class Refused(Exception):
+    """The server answered with an error."""
+
+
+class Address(NamedTuple):
+    """Where a server is: unix:///path, or redis://[[user]:password@]host[:port][/db]."""
+
+    path: str
+    host: str
+    port: int
+    hello: tuple[tuple[str, ...], ...]  # what to say first
+    tls: bool
+
+    @classmethod
+    def of(cls, url: str) -> Address:
+        at = urlsplit(url)
+        if at.scheme not in ("unix", "redis", "rediss"):
+            raise ValueError(f"{url!r} is not unix://, redis:// or rediss://")
+        query = parse_qs(at.query)
+        db = query.get("db", [at.path.strip("/") if at.scheme != "unix" else "0"])[0] or "0"
+        hello: list[tuple[str, ...]] = []
+        if at.password is not None:
+            hello.append(("AUTH", *filter(None, (at.username,)), unquote(at.password)))
+        if db != "0":
+            hello.append(("SELECT", db))
+        path = at.path if at.scheme == "unix" else ""
+        tls = at.scheme == "rediss"
+        return cls(path, at.hostname or "127.0.0.1", at.port or 6379, tuple(hello), tls)
+
+
+class Wire:
+    """An awaiting connection: what is asked within one turn of the loop goes out in one write."""
+
+    def __init__(self, url: str) -> None:
+        self.address = Address.of(url)
+        self.epoch = 0
+        self._protocol: _Protocol | None = None
+        self._connecting: asyncio.Task[_Protocol] | None = None
+
+    async def ask(self, ask: Ask[T]) -> T:
+        """The answer; Lost or Refused."""
+        protocol = self._protocol
+        if protocol is None or protocol.closed:
+            protocol = await self._connected()
+        reply = await protocol.call(ask.args)
+        if isinstance(reply, hiredis.ReplyError):
+            if str(reply).startswith("NOSCRIPT"):
+                self.close()  # the next connection loads them
+            raise Refused(str(reply))
+        return ask.read(reply)
+
+    async def talk(self, talk: Talk[T]) -> T:
+        """Ask what the talk asks, to its end."""
+        try:
+            asks = talk.send(None)
+            while True:
+                if isinstance(asks, float):
+                    await asyncio.sleep(asks)
+                    asks = talk.send(None)
+                else:
+                    asks = talk.send(await self.ask(asks))
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+        finally:
+            talk.close()
+
+    def close(self) -> None:
+        if self._protocol is not None:
+            self._protocol.close()
+
+    async def _connected(self) -> _Protocol:
+        """One connection for all that wait for one."""
+        if self._connecting is None or self._connecting.done():
+            self._connecting = asyncio.create_task(self._connect())
+        return await asyncio.shield(self._connecting)
+
+    async def _connect(self) -> _Protocol:
+        loop, to = asyncio.get_running_loop(), self.address
+        try:
+            if to.path:
+                _, protocol = await loop.create_unix_connection(_Protocol, to.path)
+            else:
+                _, protocol = await loop.create_connection(
+                    _Protocol, to.host, to.port, ssl=to.tls or None
+                )
+            for words in (*to.hello, *SETUP):
+                reply = await protocol.call(words)
+                if isinstance(reply, hiredis.ReplyError):
+                    raise Lost(f"the server says: {reply}")
+        except OSError as error:
+            raise Lost(f"no server at {to.path or f'{to.host}:{to.port}'}: {error}") from error
+        self._protocol = protocol
+        self.epoch += 1
+        return protocol
+
+
+class _Protocol(asyncio.Protocol):
+    """RESP over hiredis; replies come in the order of the commands."""
+
+    def __init__(self) -> None:
+        self.closed = False
+        self._reader = hiredis.Reader()
+        self._waiting: deque[asyncio.Future[Any]] = deque()
+        self._out: list[bytes] = []
+        self._loop = asyncio.get_running_loop()
+        self._transport: asyncio.Transport
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport  # type: ignore[assignment]
+
+    def call(self, args: Sequence[Any]) -> asyncio.Future[Any]:
+        future: asyncio.Future[Any] = self._loop.create_future()
+        if self.closed:
+            future.set_exception(Lost("the server went away"))
+            return future
+        self._waiting.append(future)
+        if not self._out:
+            self._loop.call_soon(self._flush)
+        self._out.append(hiredis.pack_command(tuple(args)))
+        return future
+
+    def _flush(self) -> None:
+        out, self._out = self._out, []
+        if not self.closed:
+            self._transport.write(b"".join(out))
+
+    def data_received(self, data: bytes) -> None:
+        self._reader.feed(data)
+        while (reply := self._reader.gets()) is not False:
+            future = self._waiting.popleft()
+            if not future.done():
+                future.set_result(reply)
+
+    def close(self) -> None:
+        self._transport.close()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.closed = True
+        for future in self._waiting:
+            if not future.done():
+                future.set_exception(Lost("the server went away"))
+        self._waiting.clear()
+
+
+class BlockingWire:
+    """A blocking connection, for workers: one command, or several in one write."""
+
+    def __init__(self, url: str) -> None:
+        self.epoch = 0
+        self._pool = Redis.from_url(
+            url,
+            protocol=2,
+            socket_timeout=None,
+            socket_connect_timeout=5,
+            retry=Retry(NoBackoff(), 0),
+        ).connection_pool
+        self._connection: Any = None
+
+    def ask(self, ask: Ask[T]) -> T:
+        self.send(ask)
+        return self.receive(ask)
+
+    def send(self, *asks: Ask[Any]) -> None:
+        """Ask without waiting; each must be received, in the same order."""
+        connection = self._connected()
+        try:
+            packed = connection.pack_commands([ask.args for ask in asks])
+            connection.send_packed_command(packed, check_health=False)
+        except (RedisError, OSError) as error:
+            self.close()
+            raise Lost(f"the server went away: {error}") from error
+
+    def receive(self, ask: Ask[T]) -> T:
+        """The next answer, to this ask."""
+        try:
+            reply = self._connection.read_response()
+        except (RedisError, OSError) as error:
+            if _is_reply(error):
+                if "NOSCRIPT" in str(error):
+                    self.close()
+                raise Refused(str(error)) from error
+            self.close()
+            raise Lost(f"the server went away: {error}") from error
+        return ask.read(reply)
+
+    def talk(self, talk: Talk[T]) -> T:
+        return converse(talk, self.ask)
+
+    def close(self) -> None:
+        """Forget the connection and whatever it had still to answer."""
+        if self._connection is not None:
+            self._connection.disconnect()
+            self._connection = None
+
+    def _connected(self) -> Any:
+        if self._connection is None:
+            try:
+                connection = self._pool.make_connection()
+                connection.connect()  # type: ignore[no-untyped-call]
+                for words in SETUP:
+                    connection.send_command(*words)  # type: ignore[no-untyped-call]
+                    connection.read_response()
+            except (RedisError, OSError) as error:
+                raise Lost(f"no server: {error}") from error
+            self._connection = connection
+            self.epoch += 1
+        return self._connection
+
+
+def converse(
+    talk: Talk[T], ask: Callable[[Ask[Any]], Any], sleep: Callable[[float], object] = time.sleep
+) -> T:
+    """Ask what a talk asks, to its end, blocking."""
+    try:
+        asks = talk.send(None)
+        while True:
+            asks = talk.send(sleep(asks) if isinstance(asks, float) else ask(asks))
+    except StopIteration as end:
+        return end.value  # type: ignore[no-any-return]
+    finally:
+        talk.close()
+
+
+def _is_reply(error: Exception) -> bool:
+    """Is this an error that the server answered with, on a connection that still stands?"""
+    return isinstance(error, ResponseError) and not isinstance(error, Broken)

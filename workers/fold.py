@@ -1,0 +1,296 @@
+"""The fold worker: takes the lines of `unfolded`, steps their entries, commits what that gave.
+
+Blocking, no asyncio. While the server commits one batch the next is folded, so any number of
+workers may die anywhere: what was not committed stays a line and is taken over.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import time
+import traceback
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol, TypeVar
+
+from engine import RELEASE
+from engine.entries import Unknown
+from engine.fold import step
+from engine.look import note
+from engine.match import Line, Match, Verdict, encode
+from engine.snapshot import load, save
+from services import door, ledger
+from services.ledger import Ask, Done, Stuck, Todo
+from services.wire import BlockingWire, Lost, Refused, converse
+
+T = TypeVar("T")
+BATCH = 128  # lines taken at once
+BUSY = 16  # from so many on, the next batch is fetched before this one is folded
+WAIT = 1000  # ms that a read waits for a line
+IDLE = 2000  # ms after which a line of another worker is taken over
+TRIES = 3  # deliveries after which a line is suspected of killing its worker
+LIFE = 5  # seconds that a child has for such a line
+SLOW = 20  # seconds that folding one line may take here
+OLD = 600_000  # ms after which a consumer that holds nothing is forgotten
+log = logging.getLogger("turnfold.fold")
+
+
+class Asks(Protocol):
+    """What a folder needs of a connection."""
+
+    def ask(self, ask: Ask[T]) -> T: ...
+
+
+class Folder:
+    """Folds the lines of one shard. `reads` serves whatever is not in memory.
+
+    `url` is where a child finds the server.
+    """
+
+    def __init__(self, reads: Asks, shard: int, name: str, url: str = "") -> None:
+        self.reads, self.shard, self.name, self.url = reads, shard, name, url
+        self.book = door.Book()
+
+    def folded(self, lines: Sequence[Todo]) -> Iterator[Done]:
+        """What these lines give, entry by entry; lines with nothing to do are settled at once."""
+        self._fetch(lines)
+        settled = []
+        for todo in lines:
+            signal.setitimer(signal.ITIMER_REAL, SLOW)  # one match must not stop all others
+            try:
+                done = list(self._fold(todo))
+            except Unknown as unknown:
+                log.warning("%s is for another release: %s", todo.match, unknown)
+                continue
+            except (Lost, Refused):
+                raise
+            except Exception:
+                self._park(todo, traceback.format_exc())
+                continue
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+            if not done:
+                settled.append(todo.id)
+            yield from done
+        if settled:
+            self.reads.ask(ledger.settle(self.shard, settled))
+
+    def committed(self, done: Sequence[Done], answers: Sequence[int]) -> list[Todo]:
+        """Take note of a commit's answers; the lines that must be folded again."""
+        again: dict[str, Todo] = {}
+        for one, answer in zip(done, answers, strict=True):
+            if answer < 0:
+                self.book.drop(one.match)
+                again[one.match] = Todo(one.todo or b"", one.match)
+        return [todo for todo in again.values() if todo.id]
+
+    def _fetch(self, lines: Sequence[Todo]) -> None:
+        """Bring the newest snapshots of what is not remembered into the book, in one read."""
+        wanted = {todo.match for todo in lines if todo.seq != 1 and not self._known(todo)}
+        names = sorted(wanted)
+        if not names:
+            return
+        snapshots = self.reads.ask(ledger.all_newest(names))
+        for name, snapshot in zip(names, snapshots, strict=True):
+            match = None if snapshot is None else load(snapshot)
+            if match is None:
+                self.book.drop(name)
+            else:
+                self.book.put(name, match)
+
+    def _known(self, todo: Todo) -> Match | None:
+        """The remembered match, if this line's entry follows on it."""
+        match = self.book.get(todo.match)
+        follows = match is not None and (match.seq, match.at) == (todo.seq - 1, todo.after)
+        return match if follows else None
+
+    def _fold(self, todo: Todo) -> Iterator[Done]:
+        match = self._known(todo)
+        if match is None and todo.seq != 1:
+            match = self.book.get(todo.match) or converse(door.newest(todo.match), self.reads.ask)
+        lines = [(todo.seq, todo.line)]
+        if todo.seq == 0 or todo.seq != (match.seq if match else 0) + 1:
+            lines = self._beyond(todo.match, match.seq if match else 0)
+        for i, (seq, line) in enumerate(lines, 1):
+            match, verdict = step(match, line)
+            assert match.seq == seq, "the log has a gap"
+            self.book.put(todo.match, match)
+            yield done(todo.match, match, verdict, todo.id if i == len(lines) else b"")
+
+    def _beyond(self, name: str, seq: int) -> list[tuple[int, Line]]:
+        """What the log holds after `seq`."""
+        lines: list[tuple[int, Line]] = []
+        while written := self.reads.ask(ledger.log(name, seq + len(lines))):
+            lines += [(one.seq, one.line) for one in written]
+        return lines
+
+    def _park(self, todo: Todo, trace: str) -> None:
+        match = self.book.get(todo.match)
+        why = Stuck(match.seq + 1 if match else 1, RELEASE, trace)
+        log.error("%s is stuck at entry %s: %s", todo.match, why.seq, trace.splitlines()[-1])
+        self.reads.ask(ledger.park(todo.match, why, todo.id))
+
+    def again(self) -> list[Todo]:
+        """Lines that other workers left behind; those that may kill are tried in a child first."""
+        lines = self.reads.ask(ledger.take_over(self.shard, self.name, IDLE, BATCH))
+        if not lines:
+            return []
+        ids = [todo.id for todo in lines]
+        tries = self.reads.ask(ledger.deliveries(self.shard, ids))
+        return [t for t in lines if tries.get(t.id, 0) <= TRIES or self._survives(t)]
+
+    def _survives(self, todo: Todo) -> bool:
+        """Does a child fold this line? If it dies of it, the match is stuck."""
+        words = [sys.executable, "-m", "workers.fold", "--redis", self.url, "--try", todo.match]
+        child = subprocess.Popen(words, start_new_session=True)
+        try:
+            code = child.wait(LIFE)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()
+            code = -signal.SIGKILL
+        if code == 0:
+            return True
+        self._park(todo, f"a child that folded it ended with {code}, or took {LIFE} s")
+        return False
+
+    def begin(self) -> None:
+        """Make the groups; try again what another release was stuck on."""
+        for ask in ledger.groups(self.shard):
+            try:
+                self.reads.ask(ask)
+            except Refused as error:
+                if "BUSYGROUP" not in str(error):
+                    raise
+        for name, why in self.reads.ask(ledger.all_stuck(self.shard)).items():
+            if why.release != RELEASE:
+                self.reads.ask(ledger.retry(name))
+
+    def tidy(self) -> None:
+        """Forget consumers that are long dead and hold nothing."""
+        for one in self.reads.ask(ledger.consumers(self.shard, "unfolded", "fold")):
+            if one[b"pending"] == 0 and one[b"idle"] > OLD and one[b"name"] != self.name.encode():
+                name = one[b"name"]
+                self.reads.ask(ledger.forget_consumer(self.shard, "unfolded", "fold", name))
+
+
+def done(name: str, match: Match, verdict: Verdict, todo: bytes) -> Done:
+    """What commit writes of the newest entry of this match."""
+    facts, noted = encode(verdict), encode(note(match))
+    return Done(name, match.seq, match.at, facts, noted, save(match), due(match), todo)
+
+
+def due(match: Match) -> str:
+    """When somebody has to look after this match, as a score of `live`."""
+    if match.over:
+        return "over"
+    if match.state is None:
+        return str(match.opened_at + match.offered.policy.fill * 1000)
+    times = [match.deadline(seat) for seat in match.to_act]
+    return str(min((at for at in times if at is not None), default="+inf"))
+
+
+def _too_slow(*_: Any) -> None:
+    raise TimeoutError(f"folding took over {SLOW} s")
+
+
+class Loop:
+    """Reads, folds and commits on one connection, in the order of its answers."""
+
+    def __init__(self, url: str, shard: int) -> None:
+        self.wire, self.reads = BlockingWire(url), BlockingWire(url)
+        name = f"{os.uname().nodename}-{os.getpid()}-{secrets.token_hex(4)}"
+        self.folder = Folder(self.reads, shard, name, url)
+        self.flying: deque[tuple[Ask[Any], Sequence[Done]]] = deque()
+        self.looked_after = self.tidied = 0.0
+
+    def run(self) -> None:
+        """Fold until the connection is lost."""
+        self.folder.begin()
+        self._send(self._todo(WAIT))
+        while True:
+            ask, done = self.flying.popleft()
+            reply = self.wire.receive(ask)
+            if done:
+                self._work(self.folder.committed(done, reply), fetch=False)
+                continue
+            self._work(reply, fetch=True)
+
+    def _work(self, lines: list[Todo], fetch: bool) -> None:
+        if fetch:
+            lines = lines + self._look_after()
+        ahead = fetch and len(lines) >= BUSY
+        if ahead:
+            self._send(self._todo(None))
+        batch = list(self.folder.folded(lines))
+        parts = [batch[i : i + BATCH] for i in range(0, len(batch), BATCH)]
+        asks: list[tuple[Ask[Any], Sequence[Done]]] = [
+            (ledger.commit(self.folder.shard, part), part) for part in parts
+        ]
+        if fetch and not ahead:
+            asks.append(self._todo(WAIT))
+        self._send(*asks)
+
+    def _look_after(self) -> list[Todo]:
+        """Now and then: lines left behind, consumers long dead."""
+        now = time.monotonic()
+        if now - self.tidied > 60:
+            self.tidied = now
+            self.folder.tidy()
+        if now - self.looked_after < 1:
+            return []
+        self.looked_after = now
+        return self.folder.again()
+
+    def _todo(self, wait: int | None) -> tuple[Ask[Any], Sequence[Done]]:
+        return ledger.todo(self.folder.shard, self.folder.name, BATCH, wait), ()
+
+    def _send(self, *asks: tuple[Ask[Any], Sequence[Done]]) -> None:
+        if asks:
+            self.wire.send(*(ask for ask, _ in asks))
+            self.flying.extend(asks)
+
+
+def work(url: str, shard: int) -> None:
+    """Fold a shard for ever, connecting again whenever the server was away."""
+    signal.signal(signal.SIGALRM, _too_slow)
+    while True:
+        try:
+            Loop(url, shard).run()
+        except (Lost, Refused) as error:
+            log.warning("%s; again in a second", error)
+            time.sleep(1)
+
+
+def attempt(url: str, name: str) -> None:
+    """Fold what a match waits for, and throw it away: does it kill?"""
+    reads = BlockingWire(url)
+    match = converse(door.newest(name), reads.ask)
+    for one in reads.ask(ledger.log(name, match.seq if match else 0)):
+        try:
+            match, _ = step(match, one.line)
+        except Unknown:
+            return
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(prog="python -m workers.fold", description=__doc__)
+    words.add_argument("--redis", required=True, help="unix:///path or redis://host:port/db")
+    words.add_argument("--shard", type=int, default=0, help="which shard to fold")
+    words.add_argument("--try", dest="match", help="fold what this match waits for, to no effect")
+    asked = words.parse_args()
+    logging.basicConfig(level="INFO", format="%(asctime)s %(name)s %(message)s")
+    if asked.match:
+        attempt(asked.redis, asked.match)
+    else:
+        work(asked.redis, asked.shard)
+
+
+if __name__ == "__main__":
+    main()
