@@ -7,9 +7,9 @@ that were shown then; with a kept entropy and commitment, that the deal came fro
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
-from msgspec import DecodeError, Raw, Struct, json
+from msgspec import DecodeError, Meta, Raw, Struct, json
 
 from engine import RELEASE
 from engine import entries as e
@@ -28,7 +28,7 @@ class Sealed(Struct, frozen=True, forbid_unknown_fields=True):
     """One entry in a bundle; `entry` is its stored bytes as text."""
 
     seq: int
-    at: e.Millis
+    at: Annotated[e.Millis, Meta(ge=0, le=2**53)]  # hashed as eight bytes
     entry: str
     verdict: Raw
     head: str
@@ -187,9 +187,17 @@ def _kind(
         return "time", f"Entry {place} is older than the one before it."
     if not broken and head(after) != sealed.head:
         return "head", f"Entry {place}, its time or its head was changed."
-    if json.decode(encode(verdict)) != json.decode(sealed.verdict):
+    if not _same(encode(verdict), sealed.verdict):
         return "verdict", f"Entry {place} folds to another verdict than is written."
     return "ok", ""
+
+
+def _same(one: bytes, two: bytes | Raw) -> bool:
+    """Are these the same JSON value? In Python 1 and true are equal, so bytes are compared."""
+    try:
+        return _sorted(json.decode(one)) == _sorted(json.decode(two))
+    except DecodeError:
+        return False
 
 
 def _of_the_file(file: Bundle, match: Match | None, kept: Kept) -> Iterator[Fault]:
@@ -262,3 +270,4 @@ class Recorded(Dice):
 
 
 _bundle = json.Decoder(Bundle)
+_sorted = json.Encoder(order="sorted").encode

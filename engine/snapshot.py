@@ -11,30 +11,34 @@ from engine.catalogue import GAMES
 from engine.match import Match, encode, reader
 
 
-class _Snapshot(Struct, frozen=True, forbid_unknown_fields=True):
-    """A Match as saved. Its own fields, but what belongs to the game is read by the game."""
+class _Snapshot(Struct, frozen=True):
+    """A Match as saved. What is inside is read only if it has this release's layout."""
 
+    game: str
     schema: str
     match: Raw
 
 
 class _Folded(Match, frozen=True, forbid_unknown_fields=True):
+    """A Match, but what belongs to the game is left for the game to read."""
+
     options: Raw
     state: Raw = Raw(b"null")
 
 
 def save(match: Match) -> bytes:
     """A snapshot. A fold resumed from it, anywhere, ends in the same bytes."""
-    return encode(_Snapshot(fingerprint(match.offered.game), Raw(encode(match))))
+    game = match.offered.game
+    return encode(_Snapshot(game, fingerprint(game), Raw(encode(match))))
 
 
 def load(snapshot: bytes) -> Match | None:
     """The match, or None if its layout is another release's: then it is folded from the log."""
     saved = reader(_Snapshot).decode(snapshot)
-    folded = reader(_Folded).decode(saved.match)
-    game = GAMES.get(folded.offered.game)
+    game = GAMES.get(saved.game)
     if game is None or saved.schema != fingerprint(game.NAME):
         return None
+    folded = reader(_Folded).decode(saved.match)
     state = reader(game.State | None).decode(folded.state)
     options = reader(game.Options).decode(folded.options)
     return Match(

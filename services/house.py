@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import OrderedDict
+from collections.abc import Callable
 from typing import TypeVar
+
+from engine.contract import OPEN, Seat, Viewer
+from engine.match import Match
+from services import door, ledger
+from services.ledger import Ask
+from services.problems import Problem
+from services.wire import Lost, Refused, Talk, Wire
 
 T = TypeVar("T")
 SOON = 1.0  # seconds after which a POST looks for its facts itself
