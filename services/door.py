@@ -15,6 +15,7 @@ from hashlib import sha256
 from typing import Final, NamedTuple
 
 from msgspec import DecodeError, Raw, ValidationError
+from msgspec.structs import replace
 
 from engine import entries as e
 from engine.catalogue import GAMES
@@ -232,9 +233,19 @@ def offer(name: str, offered: e.Offered) -> Talk[Answer]:
         return Invalid(str(error))
     taken = yield ledger.append(name, 0, 0, raw)
     if isinstance(taken, Behind):
-        return Waits(None)  # two matches of one name: never, unless somebody makes it so
+        return (yield from _offered_before(name, offered))
     match, verdict = step(None, Line(taken.at, raw))
     return Entered(taken.seq, match, verdict)
+
+
+def _offered_before(name: str, offered: e.Offered) -> Talk[Answer]:
+    """The match stands already: a repeat of its offer, or a key used for another one."""
+
+    def judge(match: Match) -> Answer | bytes:
+        same = replace(offered, secret=match.offered.secret) == match.offered
+        return Repeated(1, match) if same else KeyReused(match.seq)
+
+    return (yield from _enter(name, None, judge))
 
 
 def _trial(offered: e.Offered) -> list[bytes]:

@@ -29,10 +29,21 @@ log = logging.getLogger("turnfold.feed")
 class Reader:
     """One connection. Frames up to `after` are not for it: it has them, or has seen a look."""
 
-    __slots__ = ("after", "ended", "frames", "name", "sse", "task", "unsent", "viewer", "wake")
+    __slots__ = (
+        "after",
+        "ended",
+        "frames",
+        "name",
+        "player",
+        "sse",
+        "task",
+        "unsent",
+        "viewer",
+        "wake",
+    )
 
-    def __init__(self, name: str, viewer: Viewer, sse: bool) -> None:
-        self.name, self.viewer, self.sse = name, viewer, sse
+    def __init__(self, name: str, player: str | None, viewer: Viewer, sse: bool) -> None:
+        self.name, self.player, self.viewer, self.sse = name, player, viewer, sse
         self.after = -1  # nothing is for it until it is known where it begins
         self.frames: list[tuple[int, bytes]] = []
         self.unsent = 0
@@ -80,6 +91,13 @@ class Hub:
         house.hears.append(self._heard)
         house.returns.append(self._returned)
         self._tasks: set[asyncio.Task[None]] = set()
+
+    def close(self) -> None:
+        """The process stops: readers are let go and will come back to another."""
+        for channel in list(self.channels.values()):
+            for reader in channel.readers:
+                reader.ended = True
+                reader.rouse()
 
     async def beat(self) -> None:
         """Signs of life, for ever; and a look for news whose hint was lost."""
@@ -152,6 +170,8 @@ class Hub:
         for one in told[1:]:
             made: dict[tuple[Viewer, bool], bytes] = {}
             news = read_news(one, None)
+            if b'"match.dealt"' in one.verdict:
+                _seat(channel, news.facts)
             for reader in list(channel.readers):
                 kind = (reader.viewer, reader.sse)
                 if kind not in made:
@@ -176,6 +196,14 @@ class Hub:
         channel.seq, channel.head = match.seq, look(match, None, legal=False).head
 
 
+def _seat(channel: Channel, facts: tuple[Any, ...]) -> None:
+    """Chairs have become seats: from here on each player hears what its seat does."""
+    dealt = next((fact for fact in facts if fact["type"] == "match.dealt"), {"seats": ()})
+    seats = {sitter["player"]: seat for seat, sitter in enumerate(dealt["seats"])}
+    for reader in channel.readers:
+        reader.viewer = seats.get(reader.player) if reader.player else None
+
+
 async def feed(
     hub: Hub, name: str, scope: Scope, query: dict[str, str], receive: Receive, send: Send
 ) -> None:
@@ -185,7 +213,7 @@ async def feed(
     last = query.get("after") or headers.get(b"last-event-id", b"").decode("latin-1") or None
     player = await who(hub.house, headers)
     now = await hub.house.newest(name)
-    reader = Reader(name, lens(now, player, query.get("as")), sse)
+    reader = Reader(name, player, lens(now, player, query.get("as")), sse)
     channel = hub.join(reader)
     try:
         now = await hub.house.newest(name)  # again: from here on the channel hears what follows

@@ -42,7 +42,7 @@ async def _move(house: House, name: str, headers: dict[bytes, bytes], receive: R
     player = await who(house, headers)
     if player is None:
         raise Problem("who-are-you")
-    if not _is_json(headers.get(b"content-type", b"application/json")):
+    if not is_json(headers.get(b"content-type", b"application/json")):
         raise Problem("not-json")
     body = await read_body(headers, receive)
     known = house.book.get(house.checked(name))
@@ -126,6 +126,6 @@ async def read_body(headers: dict[bytes, bytes], receive: Receive) -> bytes:
     return body
 
 
-def _is_json(content_type: bytes) -> bool:
+def is_json(content_type: bytes) -> bool:
     kind = content_type.partition(b";")[0].strip().lower()
     return kind == b"application/json" or kind.endswith(b"+json")

@@ -1,0 +1,154 @@
+"""The api: who may offer, join, move, look, watch, replay and audit, over HTTP.
+
+Thin: it knows tokens, statuses and media types; the door judges, the ledger keeps, the engine
+tells what a viewer sees. The hot route and the feed are plain ASGI callables in front.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from msgspec import Struct
+from starlette.exceptions import HTTPException
+
+from engine import RELEASE
+from services import lobby, matches, openapi
+from services.feed import BEAT, Hub, feed
+from services.house import House
+from services.moves import Receive, Scope, Send, post_move
+from services.problems import PROBLEMS, Problem
+from services.requests import replied
+
+log = logging.getLogger("turnfold.api")
+
+
+class Health(Struct, frozen=True):
+    ok: bool
+    release: str
+
+
+def make_app(url: str, shards: int = 1) -> Front:
+    """The ASGI app of an api process on the server at `url`."""
+    house = House(url, shards)
+    hub = Hub(house)
+    app = FastAPI(
+        title="Turnfold",
+        version=RELEASE,
+        lifespan=_living(house, hub),
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.state.house = house
+    app.include_router(lobby.routes)
+    app.include_router(matches.routes)
+    app.add_api_route("/problems/{name}", _problem_page, include_in_schema=False)
+    app.add_api_route("/healthz", _health, openapi_extra=openapi.takes(gives={200: Health}))
+    app.add_api_route("/", _front_page, include_in_schema=False)
+    app.add_exception_handler(Problem, _problem)
+    app.add_exception_handler(HTTPException, _http_problem)
+    app.add_exception_handler(Exception, _bug)
+    said: dict[str, Any] = {}
+
+    def document() -> dict[str, Any]:
+        said.update(said or openapi.document(app, matches.BESIDE))
+        return said
+
+    app.openapi = document  # type: ignore[method-assign]
+    return Front(app, house, hub)
+
+
+class Front:
+    """The hot route and the feed, and behind them the FastAPI app."""
+
+    def __init__(self, app: FastAPI, house: House, hub: Hub) -> None:
+        self.app, self.house, self.hub = app, house, hub
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"].startswith("/matches/"):
+            _, _, name, *rest = scope["path"].split("/")
+            if rest == ["moves"] and scope["method"] == "POST":
+                return await post_move(self.house, name, scope, receive, send)
+            if rest == ["feed"] and scope["method"] == "GET":
+                return await self._feed(name, scope, receive, send)
+        return await self.app(scope, receive, send)
+
+    async def _feed(self, name: str, scope: Scope, receive: Receive, send: Send) -> None:
+        query = dict(Request(scope).query_params)
+        try:
+            await feed(self.hub, name, scope, query, receive, send)
+        except Problem as problem:
+            await _response(problem)(scope, receive, send)
+
+
+def _living(house: House, hub: Hub) -> Any:
+    @asynccontextmanager
+    async def living(app: FastAPI) -> AsyncIterator[None]:
+        house.open()
+        beat = asyncio.create_task(hub.beat())
+        gc.collect()
+        gc.freeze()  # what is loaded stays; the collector need not walk it again
+        log.info("a sign of life every %s s on feeds", BEAT)
+        yield
+        beat.cancel()
+        hub.close()
+        await house.close()
+
+    return living
+
+
+def _response(problem: Problem) -> Response:
+    return Response(problem.body(), problem.status, problem.headers)
+
+
+async def _problem(request: Request, problem: Exception) -> Response:
+    assert isinstance(problem, Problem)
+    return _response(problem)
+
+
+async def _http_problem(request: Request, error: Exception) -> Response:
+    """What the router itself refuses."""
+    assert isinstance(error, HTTPException)
+    names = {404: "no-such-thing", 405: "no-such-method"}
+    return _response(
+        Problem(names.get(error.status_code, "bad-request"), headers=dict(error.headers or {}))
+    )
+
+
+async def _bug(request: Request, error: Exception) -> Response:
+    log.error("%s %s", request.method, request.url.path, exc_info=error)
+    return _response(Problem("bug"))
+
+
+async def _health() -> Response:
+    """This process answers."""
+    return replied(Health(True, RELEASE))
+
+
+async def _problem_page(name: str) -> Response:
+    """What a problem's type means, for a person who follows its address."""
+    if name not in PROBLEMS:
+        raise Problem("no-such-thing")
+    status, title, detail = PROBLEMS[name]
+    return Response(f"{title} ({status})\n\n{detail}\n", media_type="text/plain")
+
+
+async def _front_page() -> Response:
+    return Response(FRONT, media_type="text/plain")
+
+
+FRONT = f"""Turnfold {RELEASE}: play-by-turn games as logs.
+
+  GET  /games                       which games there are
+  POST /players                     an account and its token
+  GET  /matches                     matches that wait for players
+  POST /matches                     offer one
+  GET  /matches/MATCH/look          the table, now or at any earlier ?seq=
+  GET  /matches/MATCH/feed          the same, live
+  GET  /openapi.json                all of it
+"""

@@ -1,0 +1,357 @@
+"""Routes before a match: games, players, offers, lists, joining and leaving."""
+
+from __future__ import annotations
+
+import secrets
+from base64 import b32encode
+from importlib.resources import files
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request, Response
+from msgspec import Meta, Struct, json
+
+from engine import entries as e
+from engine.catalogue import GAMES
+from engine.contract import Game, Seat
+from engine.look import Place
+from engine.match import Match, No
+from engine.snapshot import load
+from services import door, ledger
+from services.answers import Answer
+from services.house import House, seat_of
+from services.openapi import takes
+from services.problems import Problem
+from services.requests import (
+    answered,
+    entered,
+    house_of,
+    idempotency,
+    know,
+    number,
+    read,
+    replied,
+    visitor,
+)
+
+routes = APIRouter()
+PAGE, MOST = 50, 200  # matches on a page of the list
+
+
+class GameSaid(Struct, frozen=True):
+    name: str
+    rules: int
+    seats: tuple[Seat, Seat]  # fewest and most, with the usual options
+    options: dict[str, Any]  # JSON Schema
+    moves: dict[str, Any]
+    facts: dict[str, Any]
+
+
+class GameWhole(Struct, frozen=True):
+    game: GameSaid
+    text: str  # the rules as we play them, in Markdown
+
+
+class NewPlayer(Struct, frozen=True, forbid_unknown_fields=True):
+    name: Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$")]
+
+
+class Account(Struct, frozen=True):
+    player: str
+    name: str
+
+
+class NewAccount(Struct, frozen=True):
+    player: str
+    name: str
+    token: str  # shown once
+
+
+class Sit(Struct, frozen=True, forbid_unknown_fields=True):
+    """`entropy`: 64 hex digits that you drew for this match; part of what the deal comes from."""
+
+    entropy: e.Hex64
+    seat: Annotated[int, Meta(ge=0, le=63)] | None = None
+
+
+class Offer(Struct, frozen=True, forbid_unknown_fields=True):
+    game: str
+    seats: Annotated[tuple[e.ROBOTS | None, ...], Meta(min_length=1, max_length=64)]
+    options: dict[str, Any] = {}
+    policy: e.Policy = e.Policy()
+    join: Sit | None = None
+
+
+class Summary(Struct, frozen=True):
+    match: str
+    game: str
+    status: str
+    opened_at: e.Millis
+    seq: int
+    at: e.Millis
+    seats: tuple[Place, ...]
+    to_act: tuple[Seat, ...]
+    policy: e.Policy
+
+
+class Page(Struct, frozen=True):
+    matches: tuple[Summary, ...]
+    next: str | None  # for `after`
+
+
+@routes.get("/games", openapi_extra=takes(gives={200: list[GameSaid]}))
+async def games() -> Response:
+    """Which games there are, with their options and moves as JSON Schema."""
+    return replied([_said(game) for game in GAMES.values()])
+
+
+@routes.get(
+    "/games/{game}", openapi_extra=takes(gives={200: GameWhole}, problems=["no-such-thing"])
+)
+async def game(game: str) -> Response:
+    """One game, and its rules as we play them."""
+    if game not in GAMES:
+        raise Problem("no-such-thing", f"There is no game of this name; there are: {_names()}.")
+    package = GAMES[game].__name__  # type: ignore[attr-defined]
+    text = files(package).joinpath("README.md").read_text()
+    return replied(GameWhole(_said(GAMES[game]), text))
+
+
+@routes.post(
+    "/players",
+    openapi_extra=takes(
+        body=NewPlayer, gives={201: NewAccount}, problems=["bad-request", "invalid", "not-json"]
+    ),
+)
+async def new_player(request: Request) -> Response:
+    """An account, and the token that stands for it: shown once, kept only as a hash."""
+    asked = await read(request, NewPlayer)
+    house = house_of(request)
+    player = b32encode(secrets.token_bytes(10)).decode().lower()
+    token = secrets.token_urlsafe(32)
+    await house.ask(ledger.add_player(player, asked.name, door.now()))
+    await house.ask(ledger.add_token(token, player))
+    return replied(NewAccount(player, asked.name, token), 201)
+
+
+@routes.get(
+    "/players/me",
+    openapi_extra=takes(gives={200: Account}, problems=["who-are-you"], token=True),
+)
+async def me(request: Request) -> Response:
+    """Whose token this is."""
+    player = await know(request)
+    name = await house_of(request).ask(ledger.player_name(player))
+    return replied(Account(player, name or ""))
+
+
+@routes.get(
+    "/players/{player}", openapi_extra=takes(gives={200: Account}, problems=["no-such-thing"])
+)
+async def player(player: str, request: Request) -> Response:
+    """The name of a player."""
+    name = None
+    if len(player) == 16 and player.isalnum():
+        name = await house_of(request).ask(ledger.player_name(player))
+    if name is None:
+        raise Problem("no-such-thing", "There is no such player.")
+    return replied(Account(player, name))
+
+
+@routes.post(
+    "/matches",
+    openapi_extra=takes(
+        body=Offer,
+        gives={201: Answer, 202: None},
+        headers={"Idempotency-Key": "a repeat under the same key is the same match"},
+        problems=["bad-request", "who-are-you", "not-json", "invalid", "key-reused", "stuck"],
+        token=True,
+    ),
+)
+async def offer(request: Request) -> Response:
+    """Offer a match, and take a chair of it if you like. All robots: it is dealt at once."""
+    player = await know(request)
+    asked = await read(request, Offer)
+    house, key = house_of(request), idempotency(request)
+    offered = _offered(asked, player)
+    name = ledger.new_match(house.shards)
+    if key and not await house.ask(ledger.remember_offer(player, key, name)):
+        remembered = await house.ask(ledger.remembered_offer(player, key))
+        name = remembered or name
+    fold = house.expect(name)
+    try:
+        given = await house.talk(door.offer(name, offered))
+        if asked.join is not None and isinstance(given, door.Entered | door.Repeated):
+            sit = asked.join
+            given = await house.talk(door.join(name, player, sit.seat, sit.entropy))
+        return await answered(house, name, given, player, fold)
+    finally:
+        house.forget(name, fold)
+
+
+def _offered(asked: Offer, player: str) -> e.Offered:
+    if asked.game not in GAMES:
+        raise Problem("invalid", errors=[f"game: there is none of this name, only {_names()}"])
+    policy, later = asked.policy, []
+    if policy.watchers != "public" or policy.late is not None:
+        later.append("policy: watchers are public and never late, as yet")
+    if policy.rated:
+        later.append("policy: matches are not rated, as yet")
+    made = door.offered(asked.game, json.encode(asked.options), player, asked.seats, policy)
+    if isinstance(made, door.Invalid) or later:
+        says = [made.says] if isinstance(made, door.Invalid) else []
+        raise Problem("invalid", errors=[*says, *later])
+    return made
+
+
+@routes.get(
+    "/matches",
+    openapi_extra=takes(
+        gives={200: Page},
+        query={
+            "state": "open (the usual), running or over",
+            "game": "only of this game",
+            "player": "only those in which this player has a seat; `me` for yourself",
+            "after": "`next` of the page before",
+            "limit": f"how many at the most, up to {MOST}",
+        },
+        problems=["bad-request", "who-are-you"],
+    ),
+)
+async def matches(request: Request) -> Response:
+    """Matches, the newest first."""
+    query, house = request.query_params, house_of(request)
+    state, game = query.get("state"), query.get("game")
+    if state not in (None, "open", "running", "over"):
+        raise Problem("bad-request", "`state` is open, running or over.")
+    if game is not None and game not in GAMES:
+        raise Problem("bad-request", f"`game` is one of {_names()}.")
+    me = await visitor(request)
+    whose = query.get("player")
+    if whose == "me":
+        whose = await know(request)
+    index = f"player:{whose}" if whose else ":".join(filter(None, (state or "open", game)))
+    limit = number(query, "limit", PAGE, MOST)
+    listed, after = await _page(house, index, query.get("after"), limit)
+    found = [
+        _summary(name, match)
+        for name, match in await _matches(house, listed)
+        if (state or not whose) in (True, match.status) or state is None
+        if game in (None, match.offered.game)
+        if match.offered.policy.listed or (whose is not None and whose == me)
+    ]
+    return replied(Page(tuple(found), after))
+
+
+async def _page(
+    house: House, index: str, after: str | None, limit: int
+) -> tuple[list[str], str | None]:
+    """Names of an index and the cursor to go on with: the last one's score and name."""
+    score, _, last = (after or "+inf").partition(".")
+    if after is not None and not (score.isdigit() and ledger.is_match(last, house.shards)):
+        raise Problem("bad-request", "`after` is `next` of the page before.")
+    found = await house.ask(ledger.listed(index, limit + 100, score))
+    rest = [one for one in found if after is None or (one[1], one[0]) < (int(score), last)]
+    page = rest[:limit]
+    cursor = f"{page[-1][1]}.{page[-1][0]}" if len(rest) > limit else None
+    return [name for name, _ in page], cursor
+
+
+async def _matches(house: House, names: list[str]) -> list[tuple[str, Match]]:
+    found: list[tuple[str, Match]] = []
+    for name in names:
+        snapshot = await house.ask(ledger.newest(name))
+        match = None if snapshot is None else load(snapshot)
+        if match is not None:
+            found.append((name, match))
+    return found
+
+
+def _summary(name: str, match: Match) -> Summary:
+    places = tuple(Place(h.player, h.robot, h.gone) for h in match.holders)
+    return Summary(
+        name,
+        match.offered.game,
+        match.status,
+        match.opened_at,
+        match.seq,
+        match.at,
+        places,
+        match.to_act,
+        match.offered.policy,
+    )
+
+
+SEATING = takes(
+    body=Sit,
+    gives={201: Answer, 202: None},
+    problems=[
+        *("bad-request", "who-are-you", "no-such-thing", "seat-taken", "not-open", "over"),
+        *("not-json", "invalid", "stuck"),
+    ],
+    token=True,
+)
+LEAVING = takes(
+    gives={201: Answer, 202: None},
+    problems=["who-are-you", "not-yours", "no-such-thing", "not-open", "over", "refused", "stuck"],
+    token=True,
+)
+
+
+@routes.post("/matches/{match}/join", openapi_extra=SEATING)
+async def join(match: str, request: Request) -> Response:
+    """Take a chair, any open one if you name none. Whoever takes the last one deals."""
+    player = await know(request)
+    sit = await read(request, Sit)
+    return await entered(request, match, door.join(match, player, sit.seat, sit.entropy), player)
+
+
+@routes.post("/matches/{match}/leave", openapi_extra=LEAVING)
+async def leave(match: str, request: Request) -> Response:
+    """Give your chair back before the deal."""
+    player = await know(request)
+
+    def make(now: Match) -> e.Entry | No:
+        return No.DEALT if now.state is not None else e.Left(_own(now, player))
+
+    return await entered(request, match, door.enter(match, make), player)
+
+
+@routes.post("/matches/{match}/resign", openapi_extra=LEAVING)
+async def resign(match: str, request: Request) -> Response:
+    """Give up your seat once dealt: what follows is in the match's policy."""
+    player = await know(request)
+
+    def make(now: Match) -> e.Entry | No:
+        return No.NOT_DEALT if now.status == "open" else e.Resigned(_own(now, player))
+
+    return await entered(request, match, door.enter(match, make), player)
+
+
+@routes.post("/matches/{match}/abort", openapi_extra=LEAVING)
+async def abort(match: str, request: Request) -> Response:
+    """Withdraw your offer, as long as it is not dealt."""
+    player = await know(request)
+
+    def make(now: Match) -> e.Entry | No:
+        if now.offered.by != player:
+            raise Problem("not-yours", "Only who offered a match may withdraw it.", seq=now.seq)
+        return e.Aborted("withdrawn")
+
+    return await entered(request, match, door.enter(match, make), player)
+
+
+def _own(now: Match, player: str) -> Seat:
+    seat = seat_of(now, player)
+    if seat is None:
+        raise Problem("not-yours", "You have no seat in this match.", seq=now.seq)
+    return seat
+
+
+def _said(game: Game) -> GameSaid:
+    allowed = game.seats(game.Options())
+    schemas = [json.schema(part) for part in (game.Options, game.Move, game.Fact)]
+    return GameSaid(game.NAME, game.RULES, (allowed[0], allowed[-1]), *schemas)
+
+
+def _names() -> str:
+    return ", ".join(sorted(GAMES))

@@ -1,0 +1,229 @@
+"""Routes of a match: look, grow, replay, bundle; and what OpenAPI says of moves and feeds."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from msgspec import DecodeError, Struct
+
+from engine import audit
+from engine.contract import Outcome, Seat, Viewer
+from engine.entries import Millis
+from engine.fold import replay as replayed
+from engine.look import Choice, Look, choices, heard, look, note
+from engine.match import Line, Match, Verdict, encode, reader
+from services import door, ledger
+from services.answers import Answer
+from services.house import House, lens, own_seat, seat_of
+from services.openapi import NDJSON, SSE, takes
+from services.problems import Problem
+from services.requests import OFTEN, body, house_of, know, number, replied, visitor
+
+routes = APIRouter()
+PAGE, MOST = 100, 1000  # lines of a replay
+AS = {"as": "a seat, `watcher` or `open`; while the match runs only yourself or `watcher`"}
+
+
+class Step(Struct, frozen=True):
+    """A line of a replay: the news of an entry, and the look after it."""
+
+    seq: int
+    at: Millis
+    head: str
+    facts: tuple[Any, ...]
+    status: str
+    to_act: tuple[Seat, ...]
+    deadline: tuple[Millis | None, ...]
+    outcome: Outcome | None
+    aborted: str | None
+    look: Look
+
+
+@routes.get(
+    "/matches/{match}/look",
+    openapi_extra=takes(
+        gives={200: Look, 304: None},
+        query={"seq": "an earlier moment", **AS},
+        problems=["bad-request", "who-are-you", "not-yours", "no-such-thing", "stuck"],
+    ),
+)
+async def see(match: str, request: Request) -> Response:
+    """The table as you may see it, now or at an earlier seq."""
+    query, player = request.query_params, await visitor(request)
+    seq = number(query, "seq", 0, 10**9) if "seq" in query else None
+    then, now = await house_of(request).moment(match, seq)
+    viewer = _then(then, now, player, lens(now, player, query.get("as")))
+    headers = {"etag": f'"{then.seq}"', **OFTEN}
+    if request.headers.get("if-none-match") == headers["etag"]:
+        return Response(status_code=304, headers=headers)
+    return replied(look(then, viewer, match), headers=headers)
+
+
+def _then(then: Match, now: Match, player: str | None, viewer: Viewer) -> Viewer:
+    """Before the deal a player had a chair, or none yet, where it has a seat now."""
+    if isinstance(viewer, int) and then.state is None and viewer == own_seat(now, player):
+        return own_seat(then, player)
+    return viewer
+
+
+@routes.post(
+    "/matches/{match}/grow",
+    openapi_extra=takes(
+        body=dict[str, Any],
+        gives={200: list[Choice]},
+        problems=[
+            *("bad-request", "who-are-you", "not-yours", "no-such-thing", "not-json"),
+            *("invalid", "stuck"),
+        ],
+        token=True,
+    ),
+)
+async def grow(match: str, request: Request) -> Response:
+    """What your move in the making can have as its next piece, each with whether it may be
+    played as it stands."""
+    player, raw = await know(request), await body(request)
+    now = await house_of(request).newest(match)
+    seat = seat_of(now, player)
+    if seat is None:
+        raise Problem("not-yours", "You have no seat in this match.", seq=now.seq)
+    try:
+        begun = reader(now.game.Move).decode(raw)
+    except (DecodeError, RecursionError) as error:
+        raise Problem("invalid", errors=[str(error)]) from error
+    return replied(choices(now, seat, begun), headers={"etag": f'"{now.seq}"', **OFTEN})
+
+
+@routes.get(
+    "/matches/{match}/replay",
+    openapi_extra=takes(
+        gives={200: NDJSON},
+        query={
+            **AS,
+            "after": "begin after this seq",
+            "limit": f"how many entries at the most, up to {MOST}",
+        },
+        problems=["bad-request", "who-are-you", "not-yours", "no-such-thing", "stuck"],
+    ),
+)
+async def replay(match: str, request: Request) -> Response:
+    """Each entry as one viewer saw it: a line of NDJSON with its news and the look after it."""
+    query, player, house = request.query_params, await visitor(request), house_of(request)
+    now = await house.newest(match)
+    viewer = lens(now, player, query.get("as"))
+    after = number(query, "after", 0, 10**9)
+    limit = max(1, number(query, "limit", PAGE, MOST))
+    lines = await house.ask(ledger.log(match, after, min(limit, max(1, now.seq - after))))
+    lines = [one for one in lines if one.seq <= now.seq]
+    before = await house.talk(door.moment(match, after)) if after and lines else None
+
+    def steps() -> bytes:
+        folded = replayed((one.line for one in lines), before)
+        return b"".join(_step(match, *one, now, player, viewer) for one in folded)
+
+    headers = dict(OFTEN)
+    if lines and lines[-1].seq < now.seq:
+        wanted = f"&as={query['as']}" if "as" in query else ""
+        where = f"/matches/{match}/replay?after={lines[-1].seq}&limit={limit}{wanted}"
+        headers["link"] = f'<{where}>; rel="next"'
+    return Response(await asyncio.to_thread(steps), 200, headers, NDJSON)
+
+
+def _step(
+    name: str, then: Match, verdict: Verdict, now: Match, player: str | None, viewer: Viewer
+) -> bytes:
+    noted, seen = note(then), look(then, _then(then, now, player, viewer), name, legal=False)
+    facts = heard(verdict, viewer)
+    step = Step(
+        noted.seq,
+        noted.at,
+        noted.head,
+        facts,
+        noted.status,
+        noted.to_act,
+        noted.deadline,
+        noted.outcome,
+        noted.aborted,
+        seen,
+    )
+    return encode(step) + b"\n"
+
+
+@routes.get(
+    "/matches/{match}/bundle",
+    openapi_extra=takes(
+        gives={200: audit.MEDIA_TYPE}, problems=["no-such-thing", "not-over", "stuck"]
+    ),
+)
+async def bundle(match: str, request: Request) -> Response:
+    """The finished match as one file that proves itself offline: see `turnfold audit`."""
+    house = house_of(request)
+    now = await house.newest(match)
+    if not now.over:
+        raise Problem("not-over", seq=now.seq)
+    lines = await _log(house, match)
+    recorded = {one.seq: one.verdict for one in await house.ask(ledger.facts(match))}
+
+    def folded() -> Iterator[tuple[Line, Match, bytes]]:
+        for line, (then, verdict) in zip(lines, replayed(lines), strict=True):
+            yield line, then, recorded.get(then.seq) or encode(verdict)
+
+    made = await asyncio.to_thread(lambda: audit.bundle(match, folded()))
+    headers = {"content-disposition": f'attachment; filename="{match}.turnfold.json"'}
+    return Response(made, 200, headers, audit.MEDIA_TYPE)
+
+
+async def _log(house: House, name: str) -> list[Line]:
+    lines: list[Line] = []
+    while written := await house.ask(ledger.log(name, len(lines))):
+        lines += [one.line for one in written]
+    return lines
+
+
+# The routes that are no FastAPI routes: services/moves.py, services/feed.py
+
+_MATCH = {"name": "match", "in": "path", "required": True, "schema": {"type": "string"}}
+
+
+def _beside(summary: str, name: str, said: dict[str, Any]) -> dict[str, Any]:
+    parameters = [_MATCH, *said["parameters"]]
+    return {"summary": summary, "operationId": name, **said, "parameters": parameters}
+
+
+BESIDE: dict[str, dict[str, Any]] = {
+    "/matches/{match}/moves": {
+        "post": _beside(
+            "Play a move: the body is the move, as its game's schema has it",
+            "play",
+            takes(
+                body=dict[str, Any],
+                gives={201: Answer, 202: None},
+                headers={
+                    "If-Match": "the seq of the look that you decided on",
+                    "Idempotency-Key": "drawn for this command and sent again with its retries",
+                    "Prefer": "respond-async: 202 as soon as it is in the log",
+                },
+                problems=[
+                    *("bad-request", "who-are-you", "not-yours", "no-such-thing", "over"),
+                    *("stale", "too-large", "not-json", "refused", "key-reused", "invalid"),
+                    *("if-match-missing", "stuck"),
+                ],
+                token=True,
+            ),
+        )
+    },
+    "/matches/{match}/feed": {
+        "get": _beside(
+            "What you hear of a match, live: server-sent events, or NDJSON by Accept",
+            "feed",
+            takes(
+                gives={200: SSE, 204: None},
+                headers={"Last-Event-ID": "the last seq that you have; only what came after"},
+                query={"after": "the same, for NDJSON", **AS},
+                problems=["bad-request", "who-are-you", "not-yours", "no-such-thing", "stuck"],
+            ),
+        )
+    },
+}

@@ -1,0 +1,136 @@
+"""The OpenAPI document: what a route takes and gives, said with the Structs that it uses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from msgspec import json
+
+from engine import RELEASE
+from services import problems
+
+REF = "#/components/schemas/{name}"
+NDJSON, SSE, PROBLEM = "application/x-ndjson", "text/event-stream", problems.MEDIA_TYPE
+SUMMARY = "Play-by-turn games as logs: offer, join, move, watch, replay and audit matches."
+
+
+def takes(
+    *,
+    body: Any = None,
+    gives: Mapping[int, Any],
+    problems: Sequence[str] = (),
+    headers: Mapping[str, str] | None = None,
+    query: Mapping[str, str] | None = None,
+    token: bool = False,
+) -> dict[str, Any]:
+    """The part of an operation that FastAPI cannot see: for `openapi_extra`.
+
+    `gives` maps a status to a Struct, or to a media type for what is no JSON object.
+    """
+    said: dict[str, Any] = {"responses": {}, "parameters": []}
+    if body is not None:
+        content = {"application/json": {"schema": schema(body)}}
+        said["requestBody"] = {"required": True, "content": content}
+    for status, kind in gives.items():
+        said["responses"][str(status)] = _response(kind)
+    for status, names in _by_status((*problems, "bug", "busy")).items():
+        said["responses"][str(status)] = {
+            "description": "; ".join(names),
+            "content": {PROBLEM: {"schema": {"$ref": REF.format(name="Problem")}}},
+        }
+    for place, named in (("header", headers or {}), ("query", query or {})):
+        for name, what in named.items():
+            required = name == "If-Match" and "if-match-missing" in problems
+            said["parameters"].append(
+                {
+                    "name": name,
+                    "in": place,
+                    "required": required,
+                    "description": what,
+                    "schema": {"type": "string"},
+                }
+            )
+    if token:
+        said["security"] = [{"token": []}]
+    return said
+
+
+def _response(kind: Any) -> dict[str, Any]:
+    if kind is None:
+        return {"description": "nothing in the body"}
+    if isinstance(kind, str):
+        return {"description": kind, "content": {kind: {"schema": {"type": "string"}}}}
+    return {
+        "description": "as asked for",
+        "content": {"application/json": {"schema": schema(kind)}},
+    }
+
+
+def _by_status(names: Sequence[str]) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for name in names:
+        found.setdefault(problems.PROBLEMS[name][0], []).append(name)
+    return found
+
+
+_types: list[Any] = []
+
+
+def schema(kind: Any) -> dict[str, Any]:
+    """A reference to this type's schema, which the document will hold."""
+    if kind not in _types:
+        _types.append(kind)
+    return _components(len(_types))[0][_types.index(kind)]
+
+
+@cache
+def _components(n: int) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    schemas, components = json.schema_components(_types[:n], ref_template=REF)
+    return list(schemas), components
+
+
+def document(app: FastAPI, beside: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """The whole document; `beside` are the paths of routes that are no FastAPI routes."""
+    said = get_openapi(title="Turnfold", version=RELEASE, summary=SUMMARY, routes=app.routes)
+    for path, operations in beside.items():
+        said["paths"].setdefault(path, {}).update(operations)
+    for operations in said["paths"].values():
+        for operation in operations.values():
+            operation["responses"].pop("422", None) if _only_default(operation) else None
+    components = said.setdefault("components", {})
+    components["schemas"] = {**_components(len(_types))[1], "Problem": PROBLEM_SCHEMA}
+    components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+    return said
+
+
+def _only_default(operation: Mapping[str, Any]) -> bool:
+    """Is its 422 the one that FastAPI adds to whatever has a parameter?"""
+    content = operation["responses"].get("422", {}).get("content", {})
+    return "application/json" in content
+
+
+PROBLEM_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "description": "What went wrong; further members depend on the type.",
+    "required": ["type", "title", "status", "detail"],
+    "properties": {
+        "type": {
+            "type": "string",
+            "enum": [f"/problems/{name}" for name in problems.PROBLEMS],
+        },
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "seq": {"type": "integer", "description": "the newest seq that the viewer may know"},
+        "code": {"type": "string", "description": "of a refusal"},
+        "rule": {"type": "string", "description": "the rule that refuses"},
+        "says": {"type": "string"},
+        "missed": {"type": ["array", "null"], "description": "the news since If-Match"},
+        "errors": {"type": "array", "items": {"type": "string"}},
+        "free": {"type": "array", "items": {"type": "integer"}, "description": "open chairs"},
+    },
+}

@@ -1,0 +1,128 @@
+"""What the FastAPI routes share: who asks, what the body holds, how an answer is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from fastapi import Request, Response
+from msgspec import DecodeError, Struct, ValidationError
+
+from engine.match import reader
+from services import door
+from services.answers import answer, encode, first_answer, refused
+from services.house import Fold, House, own_seat
+from services.moves import LARGEST, is_json, who
+from services.problems import Problem
+from services.wire import Talk
+
+S = TypeVar("S", bound=Struct)
+OFTEN = {"vary": "Authorization, Cookie", "cache-control": "private, no-cache"}
+
+
+def house_of(request: Request) -> House:
+    house: House = request.app.state.house
+    return house
+
+
+async def visitor(request: Request) -> str | None:
+    """The player who asks, None without a token."""
+    return await who(house_of(request), dict(request.headers.raw))
+
+
+async def know(request: Request) -> str:
+    """The player who asks; a Problem without a token."""
+    player = await visitor(request)
+    if player is None:
+        raise Problem("who-are-you")
+    return player
+
+
+async def read(request: Request, kind: type[S]) -> S:
+    """The body, if it is of this kind."""
+    raw = await body(request)
+    try:
+        found: S = reader(kind).decode(raw or b"{}")
+    except ValidationError as error:
+        raise Problem("invalid", errors=[str(error)]) from error
+    except (DecodeError, RecursionError) as error:
+        raise Problem("bad-request", f"The body is not JSON: {error}.") from error
+    return found
+
+
+async def body(request: Request) -> bytes:
+    """The bytes of the body, within limits."""
+    kind = request.headers.get("content-type", "application/json")
+    if not is_json(kind.encode()):
+        raise Problem("not-json")
+    found = b""
+    async for chunk in request.stream():
+        found += chunk
+        if len(found) > LARGEST:
+            raise Problem("too-large")
+    return found
+
+
+def idempotency(request: Request) -> str | None:
+    key = request.headers.get("idempotency-key")
+    if key is not None and len(key) > 255:
+        raise Problem("bad-request", "An Idempotency-Key has at most 255 characters.")
+    return key
+
+
+def number(query: Mapping[str, str], name: str, usual: int, most: int) -> int:
+    """A whole number of the query."""
+    text = query.get(name)
+    if text is None:
+        return usual
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise Problem("bad-request", f"`{name}` is a whole number.")
+    return min(int(text), most)
+
+
+def replied(thing: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(encode(thing), status, headers, "application/json")
+
+
+async def entered(request: Request, name: str, talk: Talk[door.Answer], player: str) -> Response:
+    """Have the door take an entry, and answer once it is folded."""
+    house = house_of(request)
+    fold = house.expect(house.checked(name))
+    try:
+        return await answered(house, name, await house.talk(talk), player, fold)
+    finally:
+        house.forget(name, fold)
+
+
+async def answered(
+    house: House, name: str, given: door.Answer, player: str, fold: Fold
+) -> Response:
+    """201 with what the entry did, 202 if its fold takes too long, or a Problem."""
+    if isinstance(given, door.Repeated):
+        made = await first_answer(house, name, given.seq, player)
+    elif not isinstance(given, door.Entered):
+        raise await _problem(house, name, given)
+    elif not await house.folded(name, given.seq, fold):
+        return Response(status_code=202, headers={"location": _where(name, given.seq)})
+    else:
+        seat = own_seat(given.match, player)
+        made = answer(name, given.match, given.verdict, seat)
+    headers = {"location": _where(name, made.seq), "etag": f'"{made.seq}"'}
+    return replied(made, 201, headers | {"cache-control": "no-store"})
+
+
+async def _problem(house: House, name: str, given: door.Answer) -> Problem:
+    """What is refused about seats has problems of its own."""
+    if isinstance(given, door.NotAllowed):
+        code, seq = given.refused.code, given.seq
+        if code in ("SEAT_TAKEN", "SEATED_ALREADY", "NO_SUCH_SEAT"):
+            now = await house.newest(name)
+            free = [holder.chair for holder in now.holders if holder.open]
+            return Problem("seat-taken", given.refused.says, free=free, seq=seq)
+        if code == "DEALT":
+            return Problem("not-open", seq=seq, free=[])
+    return await refused(house, name, given, None, 0)
+
+
+def _where(name: str, seq: int) -> str:
+    return f"/matches/{name}/look?seq={seq}"
