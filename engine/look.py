@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from engine.contract import Outcome, Seat, Viewer
 from engine.entries import ROBOTS, Millis, Policy
@@ -47,7 +47,7 @@ class Look(Struct, frozen=True):
     to_act: tuple[Seat, ...]
     since: int | None
     deadline: tuple[Millis | None, ...]
-    legal: tuple[Choice, ...]
+    legal: tuple[Choice, ...] | UnsetType  # a replay leaves it out
     view: Any
     outcome: Outcome | None
     aborted: str | None
@@ -111,7 +111,7 @@ def look(match: Match, viewer: Viewer, name: str = "", legal: bool = True) -> Lo
         to_act=match.to_act,
         since=match.holders[viewer].since if isinstance(viewer, int) else None,
         deadline=deadlines(match),
-        legal=choices(match, viewer) if legal else (),
+        legal=choices(match, viewer) if legal else UNSET,
         view=None if match.state is None else match.game.view(match.state, viewer),
         outcome=match.outcome,
         aborted=match.aborted,

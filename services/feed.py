@@ -123,8 +123,7 @@ class Hub:
         """A channel begins where its first reader does."""
         if not channel.seq:
             channel.seq, channel.head = match.seq, head
-        if match.seq > channel.seq:
-            self._pump(channel)
+        self._pump(channel)  # it may have gone on meanwhile
 
     def _heard(self, name: str, seq: int) -> None:
         channel = self.channels.get(name)
@@ -213,7 +212,8 @@ async def feed(
     last = query.get("after") or headers.get(b"last-event-id", b"").decode("latin-1") or None
     player = await who(hub.house, headers)
     now = await hub.house.newest(name)
-    reader = Reader(name, player, lens(now, player, query.get("as")), sse)
+    wanted = query.get("as")
+    reader = Reader(name, None if wanted else player, lens(now, player, wanted), sse)
     channel = hub.join(reader)
     try:
         now = await hub.house.newest(name)  # again: from here on the channel hears what follows
@@ -250,7 +250,7 @@ async def _begin(hub: Hub, channel: Channel, reader: Reader, now: Match, last: s
     missed = await _missed(hub.house, reader.name, now, last)
     if isinstance(missed, list):
         for one in missed:
-            reader.push(one.seq, entry_frame(read_news(one, reader.viewer), reader.sse))
+            reader.push(0, entry_frame(read_news(one, reader.viewer), reader.sse))
         reached = missed[-1].seq if missed else now.seq
         over = bool(missed) and read_news(missed[-1], None).status == "over"
     else:
@@ -258,8 +258,8 @@ async def _begin(hub: Hub, channel: Channel, reader: Reader, now: Match, last: s
             reader.push(0, reset_frame(missed, reader.sse))
         reader.push(0, look_frame(now, reader.name, reader.viewer, reader.sse))
         reached, over = now.seq, now.over
-    first = reader.frames
-    reader.frames = first + [one for one in held if one[0] > reached or one[0] == 0]
+    reader.after = reached
+    reader.frames += held
     if over and not reader.ended:
         end(reader)
     hub.begin(channel, now, look(now, None, legal=False).head)

@@ -54,6 +54,7 @@ def takes(
                     "schema": {"type": "string"},
                 }
             )
+    said["x-gives"] = list(said["responses"])
     if token:
         said["security"] = [{"token": []}]
     return said
@@ -100,17 +101,21 @@ def document(app: FastAPI, beside: Mapping[str, Mapping[str, Any]]) -> dict[str,
         said["paths"].setdefault(path, {}).update(operations)
     for operations in said["paths"].values():
         for operation in operations.values():
-            operation["responses"].pop("422", None) if _only_default(operation) else None
+            _only_ours(operation)
     components = said.setdefault("components", {})
     components["schemas"] = {**_components(len(_types))[1], "Problem": PROBLEM_SCHEMA}
     components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
     return said
 
 
-def _only_default(operation: Mapping[str, Any]) -> bool:
-    """Is its 422 the one that FastAPI adds to whatever has a parameter?"""
-    content = operation["responses"].get("422", {}).get("content", {})
-    return "application/json" in content
+def _only_ours(operation: dict[str, Any]) -> None:
+    """Without the answers that FastAPI supposes of every route."""
+    ours, responses = operation.pop("x-gives"), operation["responses"]
+    for status in responses.keys() - set(ours):
+        del responses[status]
+    for status, content in ((s, r.get("content", {})) for s, r in responses.items()):
+        if int(status) >= 400:
+            content.pop("application/json", None)
 
 
 PROBLEM_SCHEMA: dict[str, Any] = {

@@ -1,0 +1,61 @@
+"""The api process: uvicorn with our application, on an address or on a socket it was given."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import logging
+import socket
+
+import uvicorn
+
+from services.api import make_app
+
+GRACE = 2  # seconds that open requests and feeds have when it stops
+
+
+class Api(uvicorn.Server):
+    """Whatever lives from here on lives for ever: the collector need not look at it again."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        gc.collect()
+        gc.freeze()
+
+
+def listen(url: str, shards: int, listener: socket.socket, access_log: bool = False) -> None:
+    """Serve until a signal comes."""
+    config = uvicorn.Config(
+        make_app(url, shards),
+        loop="uvloop",
+        http="httptools",
+        ws="none",
+        access_log=access_log,
+        log_level="info" if access_log else "warning",
+        timeout_graceful_shutdown=GRACE,
+    )
+    Api(config).run([listener])
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A listening socket, inheritable; OSError if the address is not to be had."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.create_server((host, port), family=family, backlog=2048)
+    listener.set_inheritable(True)
+    return listener
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(prog="python -m services.listen", description=__doc__)
+    words.add_argument("--redis", required=True, help="unix:///path or redis://host:port/db")
+    words.add_argument("--shards", type=int, default=1, help="how many shards there are")
+    words.add_argument("--fd", type=int, required=True, help="the listening socket")
+    words.add_argument("--access-log", action="store_true", help="log every request")
+    asked = words.parse_args()
+    logging.basicConfig(level="INFO", format="%(asctime)s %(name)s %(message)s")
+    logging.getLogger("httpx").setLevel("WARNING")
+    listen(asked.redis, asked.shards, socket.socket(fileno=asked.fd), asked.access_log)
+
+
+if __name__ == "__main__":
+    main()
