@@ -1,0 +1,376 @@
+"""What every game must do, whatever its rules. A game is held to it by being in the catalogue."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterable
+from itertools import islice, pairwise
+from typing import Any
+
+import pytest
+from msgspec import Raw, Struct, json, structs
+
+from engine import entries as e
+from engine.catalogue import GAMES
+from engine.contract import OPEN, Game, Outcome, Refusal, Said, hear
+from engine.dice import Dice
+from engine.fold import step
+from engine.look import choices, heard, look
+from engine.match import Accepted, Line, Match, No, Refused, reader
+from engine.robots import every
+from engine.sentences import facts_of, say
+from engine.snapshot import load, save
+from tests.games.matches import (
+    JUNK,
+    LIMIT,
+    START,
+    command,
+    every_seat,
+    games,
+    hook,
+    places,
+    pool,
+    random_match,
+    random_options,
+    refused,
+    seeds,
+)
+
+MATCHES = 2_000 if os.environ.get("TURNFOLD_LONG") else 200
+WIDE, MANY = 1_000, 600  # moves of an answer; moves of a position that we list in full
+NAMES = [f"Seat {seat}" for seat in range(64)]
+TEXTS = ("", " ", "fly", "fly 1 2", "@", "?" * 500, "1", "-", "keep me", "\n", "{}", "é ♠ \x00")
+
+
+# Random matches, folded
+
+
+@games
+@pytest.mark.parametrize("seed", range(MATCHES))
+def test_a_random_match(game, seed):
+    steps = random_match(game, seed)
+    assert steps[-1].match.over, f"not over after {LIMIT} entries"
+    assert_folds_again(steps)
+    assert_sane(game, steps[-1].match)
+    codes = {no.name for no in (*No, *game.No)}
+    counted, pieces = hook(game, "pieces"), None
+    for before, (_, match, verdict) in zip([None, *steps], steps, strict=False):
+        if refused(verdict):
+            assert verdict.code in codes
+            assert match == stamped(before.match, match)
+        elif counted and match.state is not None:
+            now = counted.pieces(match.state)
+            assert pieces is None or now <= pieces  # none comes from nowhere
+            pieces = now
+    for match, _ in places(game, seed, some=3):
+        assert_readable(game, match)
+        for seat in match.to_act:
+            assert game.allows(match.state, seat, game.default(match.state, seat)) is None
+
+
+def assert_folds_again(steps):
+    """From the first line alone, and from a snapshot anywhere, to the same match and verdicts."""
+    match = None
+    middle = len(steps) // 2
+    for i, (line, after, verdict) in enumerate(steps):
+        match = load(save(match)) if i == middle and match else match
+        match, again = step(match, line)
+        assert (match, again) == (after, verdict)
+    assert save(match) == save(steps[-1].match)
+
+
+def stamped(before: Match, after: Match) -> Match:
+    """What a refused entry makes of a match: only these three change."""
+    return structs.replace(before, seq=before.seq + 1, at=after.at, digest=after.digest)
+
+
+def assert_sane(game: Game, match: Match) -> None:
+    outcome, n = match.outcome, len(match.holders)
+    if match.aborted is None:
+        assert isinstance(outcome, Outcome)
+        assert len(outcome.places) == len(outcome.scores) == n
+        assert all(isinstance(score, int) for score in outcome.scores)
+        for place in outcome.places:  # as many are better as its number says
+            assert place == 1 + sum(other < place for other in outcome.places)
+        assert outcome.why
+        assert game.outcome(match.state) == outcome
+        assert game.to_act(match.state) == ()
+        assert not any(list(game.legal(match.state, seat)) for seat in range(n))
+    assert not any(choices(match, seat) for seat in range(n))
+
+
+def assert_readable(game: Game, match: Match) -> None:
+    """Views, and the state, come back from their bytes; a view can be read as text."""
+    for viewer in (None, *every_seat(match), *([OPEN] if match.over else [])):
+        seen = look(match, viewer).view
+        assert isinstance(seen, Struct)
+        assert json.decode(json.encode(seen), type=type(seen)) == seen
+        assert game.words.show(seen, NAMES).strip()
+    assert json.decode(json.encode(match.state), type=game.State) == match.state
+    json.decode(save(match))
+
+
+@games
+@seeds
+def test_it_folds_to_the_same_from_any_snapshot(game, seed):
+    steps = random_match(game, seed)
+    for now, then in pairwise(steps):
+        back = load(save(now.match))
+        assert back == now.match
+        assert save(back) == save(now.match)
+        assert step(back, then.line) == (then.match, then.verdict)
+
+
+@games
+def test_it_folds_to_the_same_in_another_process(game):
+    """A set of strings goes round differently in each; no rule may lean on that."""
+    ask = [sys.executable, "-m", "tests.games.matches", game.NAME, "7"]
+    told = {
+        subprocess.check_output(ask, env={**os.environ, "PYTHONHASHSEED": seed}) for seed in "123"
+    }
+    assert len(told) == 1
+    assert len(told.pop()) > 500
+
+
+# Moves: `legal`, `grow` and `allows` agree
+
+
+@games
+@seeds
+def test_beginnings(game, seed):
+    chance = random.Random(seed)
+    for match, _ in places(game, seed):
+        s = match.state
+        for seat in every_seat(match):
+            begun = list(game.legal(s, seat))
+            assert begun == list(game.legal(s, seat))
+            assert begun or seat not in game.to_act(s)
+            assert_answer(game, begun)
+            for move in chance.sample(begun, min(40, len(begun))):
+                assert_leads_on(game, s, seat, move, chance)
+
+
+def assert_answer(game: Game, moves: list[Any]) -> None:
+    """Few, each once, and each comes back from its bytes and from its words."""
+    assert len(moves) < WIDE
+    assert len({game.words.write(move) for move in moves}) == len(moves)
+    for move in moves[:5]:
+        assert reader(game.Move).decode(json.encode(move)) == move
+        assert game.words.write(game.words.read(game.words.write(move))) == game.words.write(move)
+        assert "\n" not in game.words.write(move)
+
+
+def assert_leads_on(game: Game, s: Any, seat: int, move: Any, chance: random.Random) -> None:
+    """Adding pieces at random one comes to a move that is allowed: there are no dead ends."""
+    for _ in range(200):
+        more = list(game.grow(s, seat, move))
+        assert_answer(game, more)
+        if not more:
+            assert game.allows(s, seat, move) is None, f"dead end: {move}"
+            return
+        move = chance.choice(more)
+    raise AssertionError(f"it grows for ever: {move}")
+
+
+@games
+@seeds
+def test_what_is_allowed_is_reached(game, seed):
+    found = 0
+    for match, _ in places(game, seed, some=8):
+        for seat in every_seat(match):
+            listed = list(islice(every(game, match.state, seat), MANY))
+            allowed = [m for m in pool(game, seed) if game.allows(match.state, seat, m) is None]
+            found += len(allowed)
+            if len(listed) < MANY:
+                reached = {game.words.write(move) for move in listed}
+                assert {game.words.write(move) for move in allowed} <= reached
+    assert found
+
+
+@games
+@seeds
+def test_grow_of_any_move_leads_only_to_what_can_be_played(game, seed):
+    """A page may send any begun move; what cannot be begun grows to nothing."""
+    chance = random.Random(seed)
+    foreign = (*pool(game, seed), *pool(game, seed + 1)[:20])
+    for match, _ in places(game, seed, some=3):
+        for seat in every_seat(match):
+            for move in foreign:
+                more = list(game.grow(match.state, seat, move))
+                assert more == list(game.grow(match.state, seat, move))
+                assert_answer(game, more)
+                assert not more or list(game.legal(match.state, seat))
+                for longer in more[:3]:
+                    assert_leads_on(game, match.state, seat, longer, chance)
+
+
+@games
+@seeds
+def test_any_move_is_judged_and_does_what_it_was_judged(game, seed):
+    """Moves from elsewhere: refused by a code of the game, or accepted and told of."""
+    for match, _ in places(game, seed, some=4):
+        for move in (*pool(game, seed), *pool(game, seed + 1)):
+            for seat in every_seat(match):
+                no = game.allows(match.state, seat, move)
+                after, verdict = step(match, line_of(match, command(seat, move)))
+                if no is None and not match.over:
+                    assert isinstance(verdict, Accepted)
+                    assert any(told.fact is not None or told.to for told in verdict.told)
+                else:
+                    assert match.over or no in game.No
+                    assert isinstance(verdict, Refused)
+                    assert verdict.code == ("OVER" if match.over else no.name)
+                    assert after == stamped(match, after)
+
+
+def line_of(match: Match, entry: e.Entry) -> Line:
+    return Line(match.at + 1, e.encode(entry))
+
+
+@games
+@seeds
+def test_junk_is_refused_without_effect(game, seed):
+    for match, _ in places(game, seed, some=4):
+        for raw in JUNK:
+            for seat in (-1, *every_seat(match), len(match.holders)):
+                after, verdict = step(match, line_of(match, e.Played(seat, Raw(raw), None)))
+                assert isinstance(verdict, Refused)
+                assert verdict.code in ("OVER", "NO_SUCH_SEAT", "UNREADABLE")
+                assert after == stamped(match, after)
+
+
+@games
+@seeds
+def test_moves_written_alike_do_the_same(game, seed):
+    twins = 0
+    for match, _ in places(game, seed, some=4):
+        for seat in every_seat(match):
+            for move in pool(game, seed):
+                twin = game.words.read(game.words.write(move))
+                no = game.allows(match.state, seat, move)
+                assert game.allows(match.state, seat, twin) is no
+                if no is None:
+                    twins += 1
+                    assert done(game, match, seat, move) == done(game, match, seat, twin)
+    assert twins
+
+
+def done(game: Game, match: Match, seat: int, move: Any) -> Any:
+    return hear(game.apply(match.state, seat, move, Dice(bytes(32), 1)))
+
+
+@games
+@seeds
+def test_defaults_alone_end_a_match(game, seed):
+    """A table that nobody comes back to is played out, and stays sane."""
+    match = places(game, seed)[0].match
+    for _ in range(LIMIT):
+        if match.over:
+            break
+        seat = match.to_act[0]
+        move = game.default(match.state, seat)
+        match, verdict = step(match, line_of(match, command(seat, move)))
+        assert isinstance(verdict, Accepted)
+    assert match.over
+    assert_sane(game, match)
+
+
+# Seats and options
+
+
+@games
+@seeds
+def test_seats_are_those_that_can_be_dealt(game, seed):
+    chance = random.Random(seed)
+    for options in (game.Options(), random_options(game, chance)):
+        seats = game.seats(options)
+        assert isinstance(seats, range)
+        assert seats
+        assert set(seats) <= set(range(1, 65))
+        for n in seats:
+            match, _ = step(None, robots(game, n, options))
+            assert match.status in ("running", "over")
+            assert len(match.game.view(match.state, None).__struct_fields__)
+            assert set(match.to_act) <= set(range(n))
+        for n in {seats[0] - 1, seats[-1] + 1} - {0, 65}:
+            with pytest.raises(e.Unknown):
+                step(None, robots(game, n, options))
+
+
+def robots(game: Game, n: int, options: Any) -> Line:
+    raw, chairs = Raw(e.encode(options)), ("random",) * n
+    args = (game.NAME, game.RULES, raw, None, chairs, e.Policy(), "0" * 64)
+    return Line(START, e.encode(e.Offered(e.FORMAT, *args)))
+
+
+# Text and schemas
+
+
+@games
+@seeds
+def test_every_fact_comes_back_from_its_bytes_and_can_be_said(game, seed):
+    facts = facts_of(game.NAME)
+    for _, match, verdict in random_match(game, seed):
+        for viewer in (None, *every_seat(match), OPEN):
+            for fact in heard(verdict, viewer):
+                assert facts.decode(json.encode(fact)) == fact
+                said = say(game.NAME, fact)
+                assert isinstance(said, Said)
+                sentence = said.sentence(NAMES)
+                assert sentence.strip() == sentence != ""
+                assert "\n" not in sentence
+                assert json.decode(json.encode(said.args))  # it can be sent to be said elsewhere
+                for name, value in said.args.items():
+                    assert not name.startswith("seat") or value in every_seat(match)
+
+
+@games
+def test_words_read_moves_and_nothing_else(game):
+    for text in TEXTS:
+        with pytest.raises(ValueError, match=r".") as error:
+            game.words.read(text)
+        assert type(error.value) is ValueError
+        assert len(str(error.value).split()) >= 3
+
+
+@games
+def test_schemas_are_published(game):
+    for thing in (game.Options, game.Move, game.Fact, game.State):
+        assert json.encode(json.schema(thing))
+    tags = {one.__struct_config__.tag for one in members(game.Move)}
+    assert len(tags) == len(members(game.Move))
+    assert not [
+        one
+        for one in members(game.Fact)
+        if one.__struct_config__.tag.startswith("match.") or not one.__struct_config__.frozen
+    ]
+    for thing in (game.Options, game.State, *members(game.Move), *members(game.Fact)):
+        assert thing.__struct_config__.frozen
+        assert thing.__struct_config__.forbid_unknown_fields
+
+
+def members(union: Any) -> Iterable[Any]:
+    return getattr(union, "__args__", (union,))
+
+
+@games
+def test_refusals_are_published(game):
+    assert issubclass(game.No, Refusal)
+    assert len(game.No)
+    for no in game.No:
+        assert no.name == no.name.upper()
+        assert no.rule
+        assert no.says.endswith(".")
+        assert "{" not in no.says
+    assert len({no.says for no in game.No}) == len(game.No.__members__)
+
+
+@games
+def test_names_and_rules(game):
+    assert GAMES[game.NAME] is game
+    assert game.NAME.replace("-", "").isalpha()
+    assert game.NAME.lower() == game.NAME
+    assert game.RULES >= 1

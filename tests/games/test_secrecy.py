@@ -1,0 +1,258 @@
+"""No viewer learns what it may not know: two worlds, news that fits looks, disguises, two deals.
+
+The other worlds are dealt by `tests/games/<package>/redeal.py`, written from the rules and not
+from the game's `view`. Planted leaks show that these tests see leaks.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from msgspec import Raw, json
+from msgspec.structs import replace
+
+from engine import entries as e
+from engine.catalogue import GAMES
+from engine.contract import Game, Viewer
+from engine.dice import Dice
+from engine.fold import step
+from engine.look import choices, look, news, note
+from engine.match import Accepted, Line, Match, Refused, Verdict, head, reader
+from tests.games.matches import (
+    START,
+    command,
+    drawn,
+    every_seat,
+    games,
+    hook,
+    places,
+    pool,
+    random_match,
+    random_options,
+    refused,
+    seeds,
+)
+from tests.games.sabotage import Leak, plant
+
+After = tuple[Match, Verdict]
+SEEDS, SWAPS = range(6), 100
+BLANK = "0" * 64
+
+
+class Leaked(AssertionError):
+    """A viewer could tell apart what it may not."""
+
+
+def same(one: Any, two: Any, what: str) -> None:
+    if one != two:
+        raise Leaked(f"{what}: {one} or {two}")
+
+
+# What a viewer receives, byte for byte, with heads blanked: they are keyed
+
+
+def shown(match: Match, viewer: Viewer) -> bytes:
+    return json.encode(replace(look(match, viewer, "0-match"), head=BLANK))
+
+
+def told(after: After, viewer: Viewer) -> bytes:
+    return json.encode(replace(news(note(after[0]), after[1], viewer), head=BLANK))
+
+
+def played(match: Match, entry: e.Entry) -> After:
+    return step(match, Line(match.at + 1, e.encode(entry)))
+
+
+def news_fits_looks(viewer: Viewer, one: After, two: After) -> None:
+    """Who hears the same of both sees the same after both, and the other way round."""
+    if isinstance(one[1], Accepted) and isinstance(two[1], Accepted):
+        heard = told(one, viewer) == told(two, viewer)
+        sees = shown(one[0], viewer) == shown(two[0], viewer)
+        same(heard, sees, f"news and looks of {viewer} do not fit: hears, sees the same")
+
+
+# The four checks; each raises Leaked
+
+
+def two_worlds(game: Game, seed: int) -> None:
+    """What a viewer cannot know, dealt anew: not a byte that it receives changes."""
+    for match, then, viewer, other in worlds(game, seed):
+        same(shown(match, viewer), shown(other, viewer), f"the look of {viewer}")
+        if viewer is not None:  # a watcher sees what every seat may see
+            same(shown(match, None), shown(other, None), "the look of a watcher")
+            for move in pool(game, seed):
+                judged_alike(viewer, move, match, other)
+        if then is not None and not refused(step(match, then)[1]):
+            news_fits_looks(viewer, step(match, then), step(other, then))
+
+
+def judged_alike(seat: int, move: Any, match: Match, other: Match) -> None:
+    """A move, be it allowed or not, in the making and as sent."""
+    ways = [json.encode(choices(world, seat, move)) for world in (match, other)]
+    same(*ways, f"what {move} can be grown to")
+    one, two = (played(world, command(seat, move)) for world in (match, other))
+    if refused(one[1]) or refused(two[1]):
+        same(one[1], two[1], f"what is said of {move}")
+        same(shown(one[0], seat), shown(two[0], seat), f"the look after {move} was refused")
+    news_fits_looks(seat, one, two)
+
+
+def worlds(game: Game, seed: int, some: int = 14):
+    """Places in a match, and for some viewers another world that fits what they may know."""
+    chance, dice = random.Random(seed), Dice(bytes(32), seed)
+    for match, then in places(game, seed, some):
+        seats = every_seat(match)
+        for viewer in (None, *chance.sample(seats, min(2, len(seats)))):
+            state = hook(game, "redeal").redeal(match.state, viewer, dice)
+            yield match, then, viewer, replace(match, state=state)
+
+
+def disguise(game: Game, seed: int) -> None:
+    """The same public move with other hidden contents is heard and seen alike by all others."""
+    dice = Dice(bytes(32), seed)
+    for match, then in places(game, seed, some=40):
+        entry = then and e.decode(then.raw)
+        if not isinstance(entry, e.Played) or refused(step(match, then)[1]):
+            continue
+        move = reader(game.Move).decode(entry.move)
+        secret = hook(game, "redeal").disguise(match.state, entry.seat, move, dice)
+        one, two = (played(match, command(entry.seat, way)) for way in (move, secret))
+        assert not refused(two[1]), f"{secret} is no disguise of {move}"
+        for viewer in (None, *every_seat(match)):
+            if viewer != entry.seat:
+                same(told(one, viewer), told(two, viewer), f"what {viewer} hears")
+                same(shown(one[0], viewer), shown(two[0], viewer), f"what {viewer} sees")
+
+
+class Rigged(Dice):
+    """Dice that swap two places of every shuffle."""
+
+    def __init__(self, seed: bytes, k: int, one: int, two: int) -> None:
+        super().__init__(seed, k)
+        self.swap = one, two
+
+    def shuffled(self, items):
+        deck = list(super().shuffled(items))
+        i, j = (place % len(deck) for place in self.swap)
+        deck[i], deck[j] = deck[j], deck[i]
+        return tuple(deck)
+
+
+def two_deals(game: Game, seed: int) -> None:
+    """Before setup there is no state to deal anew; so two places of its shuffles are swapped."""
+    chance = random.Random(seed)
+    options = random_options(game, chance)
+    chairs, raw = ("random",) * chance.choice(game.seats(options)), Raw(e.encode(options))
+    secret, policy = drawn("deal", seed), e.Policy(order="joined")
+    offer = e.Offered(e.FORMAT, game.NAME, game.RULES, raw, None, chairs, policy, secret)
+
+    def dealt(*swap: int) -> After:
+        line = Line(START, e.encode(offer))
+        return step(None, line, lambda seed, k: Rigged(seed, k, *swap))
+
+    plain = dealt(0, 0)
+    for _ in range(SWAPS):
+        other = dealt(chance.randrange(200), chance.randrange(200))
+        for viewer in (None, 0, len(chairs) - 1):
+            news_fits_looks(viewer, plain, other)
+
+
+CHECKS: tuple[Callable[[Game, int], None], ...] = (two_worlds, disguise, two_deals)
+
+
+@games
+@seeds
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_no_leak(game, check, seed):
+    check(game, seed)
+
+
+# The tests see leaks
+
+
+def leaks_of(game: Game) -> list[Leak]:
+    return getattr(hook(game, "leaks"), "LEAKS", [])
+
+
+PLANTED = [(game, leak) for game in GAMES.values() for leak in leaks_of(game)]
+
+
+@pytest.mark.parametrize(
+    ("game", "leak"), PLANTED, ids=[f"{game.NAME}: {leak.says}" for game, leak in PLANTED]
+)
+def test_a_planted_leak_is_caught(game, leak):
+    with plant(game, leak):
+        assert any(leaks(check, game, seed) for seed in SEEDS for check in CHECKS)
+    assert not any(leaks(check, game, 0) for check in CHECKS)  # and is gone
+
+
+def leaks(check: Callable[[Game, int], None], game: Game, seed: int) -> bool:
+    try:
+        check(game, seed)
+    except Leaked:
+        return True
+    return False
+
+
+@games
+def test_every_game_has_leaks_of_its_own(game):
+    listed = leaks_of(game)
+    assert len(listed) >= 8
+    assert len({leak.says for leak in listed}) == len(listed)
+
+
+@games
+@seeds
+def test_the_other_world_is_another(game, seed):
+    found = list(worlds(game, seed))
+    others = [(viewer, m, other) for m, _, viewer, other in found if other.state != m.state]
+    assert len(others) >= len(found) // 3
+    for viewer, match, other in others:  # and what is hidden is in no look, whole as it lies there
+        for name in match.state.__struct_fields__:
+            hidden = json.encode(getattr(match.state, name))
+            if hidden != json.encode(getattr(other.state, name)) and len(hidden) > 30:
+                assert hidden not in shown(match, viewer)
+
+
+# Secrets of the log
+
+
+@games
+@seeds
+def test_no_secret_of_the_log_is_heard_or_seen_before_the_end(game, seed):
+    for _, match, verdict in random_match(game, seed):
+        if match.over:
+            break
+        heard = json.encode([news(note(match), verdict, v) for v in (None, *every_seat(match))])
+        sees = json.encode([look(match, v) for v in (None, *every_seat(match))])
+        entropies = [holder.entropy for holder in match.holders if holder.entropy]
+        seed_ = match.seed.hex() if match.seed else match.offered.secret
+        for secret in (match.offered.secret, seed_, match.digest.hex(), *entropies):
+            assert len(secret) == 64
+            assert secret[:16].encode() not in heard + sees
+
+
+@games
+def test_heads_are_keyed(game):
+    """They differ between worlds, for the log is another; without the secret they say nothing."""
+    match = random_match(game, 0)[-1].match
+    others = [sha256(match.digest).hexdigest(), match.digest.hex()]
+    for secret in (drawn("another"), drawn("a third")):
+        offered = replace(match.offered, secret=secret)
+        other = replace(match, offered=offered)
+        assert other.digest == match.digest  # the same log, under another secret
+        others.append(head(other))
+    assert len({head(match), *others}) == 5
+    assert head(match) == head(replace(match, state=None, holders=()))  # of the log alone
+
+
+@games
+def test_a_refused_entry_is_heard_by_nobody(game):
+    for _, match, verdict in random_match(game, 1):
+        if isinstance(verdict, Refused):
+            for viewer in (None, *every_seat(match)):
+                assert news(note(match), verdict, viewer).facts == ()
