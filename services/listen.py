@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import logging
 import socket
 
 import uvicorn
 
-from services.api import make_app
-
 GRACE = 2  # seconds that open requests and feeds have when it stops
-
-
-class Api(uvicorn.Server):
-    """Whatever lives from here on lives for ever: the collector need not look at it again."""
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        gc.collect()
-        gc.freeze()
 
 
 def listen(url: str, shards: int, listener: socket.socket, access_log: bool = False) -> None:
     """Serve until a signal comes."""
+    from services.api import make_app  # a second's work, which whoever only binds can do without
+
     config = uvicorn.Config(
         make_app(url, shards),
         loop="uvloop",
@@ -34,7 +24,7 @@ def listen(url: str, shards: int, listener: socket.socket, access_log: bool = Fa
         log_level="info" if access_log else "warning",
         timeout_graceful_shutdown=GRACE,
     )
-    Api(config).run([listener])
+    uvicorn.Server(config).run([listener])
 
 
 def bound(host: str, port: int) -> socket.socket:

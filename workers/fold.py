@@ -58,25 +58,25 @@ class Folder:
         self.book = door.Book()
 
     def folded(self, lines: Sequence[Todo]) -> Iterator[Done]:
-        """What these lines give, entry by entry; lines with nothing to do are settled at once."""
+        """What these lines give, entry by entry; lines with nothing to do are settled."""
         self._fetch(lines)
         settled = []
         for todo in lines:
+            done: list[Done] = []  # as far as it goes
             signal.setitimer(signal.ITIMER_REAL, SLOW)  # one match must not stop all others
             try:
-                done = list(self._fold(todo))
+                for one in self._fold(todo):
+                    done.append(one)
+                if not done:
+                    settled.append(todo)
             except Unknown as unknown:
                 log.warning("%s is for another release: %s", todo.match, unknown)
-                continue
             except (Lost, Refused):
                 raise
             except Exception:
-                self._park(todo, traceback.format_exc())
-                continue
+                self._park(todo, traceback.format_exc(), done)
             finally:
                 signal.setitimer(signal.ITIMER_REAL, 0)
-            if not done:
-                settled.append(todo.id)
             yield from done
         if settled:
             self.reads.ask(ledger.settle(self.shard, settled))
@@ -130,9 +130,13 @@ class Folder:
             lines += [(one.seq, one.line) for one in written]
         return lines
 
-    def _park(self, todo: Todo, trace: str) -> None:
-        match = self.book.get(todo.match)
-        why = Stuck(match.seq + 1 if match else 1, RELEASE, trace)
+    def _park(self, todo: Todo, trace: str, done: Sequence[Done] = ()) -> None:
+        """Nobody waits for this match any longer; it is stuck after what is done of it."""
+        seq = done[-1].seq + 1 if done else todo.seq
+        if not seq:
+            last = self.reads.ask(ledger.last_facts(todo.match))
+            seq = last.seq + 1 if last else 1
+        why = Stuck(seq, RELEASE, trace)
         log.error("%s is stuck at entry %s: %s", todo.match, why.seq, trace.splitlines()[-1])
         self.reads.ask(ledger.park(todo.match, why, todo.id))
 
@@ -285,6 +289,7 @@ def main() -> None:
     words.add_argument("--shard", type=int, default=0, help="which shard to fold")
     words.add_argument("--try", dest="match", help="fold what this match waits for, to no effect")
     asked = words.parse_args()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C just ends us
     logging.basicConfig(level="INFO", format="%(asctime)s %(name)s %(message)s")
     if asked.match:
         attempt(asked.redis, asked.match)

@@ -1,0 +1,295 @@
+"""`turnfold`: the one command, of which everything else can be started, played and checked."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+from rich.console import Console
+
+from engine import RELEASE
+from engine.catalogue import GAMES
+from engine.entries import ROBOTS
+from services import bundles, ledger, terminal
+from services.server import Fsync, Unusable, socket_of
+from services.wire import BlockingWire, Lost, Refused
+
+SHARE = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
+HOME = Path(SHARE, "turnfold")
+console, errors = Console(highlight=False), Console(stderr=True, highlight=False)
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Data = Annotated[
+    Path,
+    typer.Option(envvar="TURNFOLD_DATA", help="The folder of the embedded server's data."),
+]
+Server = Annotated[
+    str,
+    typer.Option("--redis", envvar="TURNFOLD_REDIS", help="redis://host:port/db or unix://path"),
+]
+MaybeServer = Annotated[
+    str | None,
+    typer.Option(
+        "--redis",
+        envvar="TURNFOLD_REDIS",
+        help="A server to use: redis://host:port/db or unix://path. Without it, an embedded one.",
+    ),
+]
+JobsServer = Annotated[
+    str | None, typer.Option("--jobs-redis", help="A server of their own for rq's jobs.")
+]
+Host = Annotated[str, typer.Option(help="The address to listen on.")]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 for any.")]
+Shard = Annotated[int, typer.Option(min=0, help="Which shard's matches to look after.")]
+Shards = Annotated[int, typer.Option(min=1, max=9999, help="How many shards there are.")]
+Delay = Annotated[
+    float, typer.Option(min=0, max=30, help="Seconds for which a robot seems to think.")
+]
+File = Annotated[Path, typer.Argument(help="A bundle, as GET /matches/ID/bundle gives it.")]
+MatchName = Annotated[str, typer.Argument(metavar="MATCH", help="The id of a match.")]
+
+
+@app.callback(invoke_without_command=True)
+def turnfold(
+    version: Annotated[bool, typer.Option("--version", help="Say which release this is.")] = False,
+) -> None:
+    """Play-by-turn games as logs: play them, watch them, replay them, audit them.
+
+    `turnfold serve` starts everything on this machine; `turnfold play GAME` needs no server.
+    """
+    if version:
+        console.print(f"turnfold {RELEASE}")
+        raise typer.Exit
+
+
+@app.command()
+def serve(
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+    data: Data = HOME,
+    redis: MaybeServer = None,
+    jobs_redis: JobsServer = None,
+    fsync: Annotated[
+        Fsync, typer.Option(help="When the embedded server writes to disk: always costs speed.")
+    ] = "everysec",
+    robot_delay: Delay = 0.4,
+) -> None:
+    """Run all of Turnfold on this machine: a server for the data, the api and the workers.
+
+    Whatever dies is started again; Ctrl-C ends everything. All that has to be kept, and backed
+    up, is the data folder.
+    """
+    from services.serve import Stack, without_password  # it loads much that others do not need
+
+    _end_by_signals()
+    say = errors.print
+    stack = Stack(data, redis, jobs_redis, host, port, fsync, robot_delay, say)
+    try:
+        stack.start()
+        kept = f"data in {data.absolute()}" if redis is None else f"on {without_password(redis)}"
+        console.print(f"Turnfold {RELEASE} is at {stack.url}, {kept}. Ctrl-C ends it.")
+        console.print(f"Try:  curl {stack.url}/games", soft_wrap=True)
+        while True:
+            time.sleep(0.2)
+            stack.tend()
+    except Unusable as error:
+        _sorry(error)
+    finally:
+        stack.stop()
+
+
+@app.command()
+def api(
+    redis: Server,
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+    shards: Shards = 1,
+    access_log: Annotated[bool, typer.Option(help="Log every request.")] = False,
+) -> None:
+    """Run an api process: HTTP and feeds, nothing else. Run as many as you like."""
+    from services.listen import listen
+    from services.serve import listener, reachable
+
+    try:
+        reachable(redis)
+        at = listener(host, port)
+    except Unusable as error:
+        _sorry(error)
+    listen(redis, shards, at, access_log)
+
+
+@app.command()
+def fold(redis: Server, shard: Shard = 0) -> None:
+    """Run a fold worker: it folds what is appended to the logs of a shard. Run one or more."""
+    _become("workers.fold", "--redis", redis, "--shard", str(shard))
+
+
+@app.command()
+def react(redis: Server, jobs_redis: JobsServer = None, shard: Shard = 0) -> None:
+    """Run a react worker for a shard: lobby, clocks that ran out, calls to robots."""
+    words = ["--jobs-redis", jobs_redis] if jobs_redis else []
+    _become("workers.react", "--redis", redis, "--shard", str(shard), *words)
+
+
+@app.command()
+def jobs(redis: Server, jobs_redis: JobsServer = None, robot_delay: Delay = 0.4) -> None:
+    """Run a jobs worker: it moves for robots. Run one or more."""
+    words = ["--jobs-redis", jobs_redis] if jobs_redis else []
+    _become("workers.jobs", "--redis", redis, "--delay", str(robot_delay), *words)
+
+
+@app.command()
+def play(
+    game: Annotated[str, typer.Argument(help=", ".join(GAMES))],
+    seats: Annotated[int, typer.Option(min=1, max=64, help="How many play, you included.")] = 2,
+    robot: Annotated[ROBOTS, typer.Option(help="What you play against.")] = "greedy",
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="An option of the game.")
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(help="Where to write the finished match, as a bundle.")
+    ] = None,
+) -> None:
+    """Play a game against robots, here in the terminal, without any server.
+
+    It is a match like any other: a log that is folded, with a commitment shown first and heads
+    to keep; its bundle can be audited and replayed.
+    """
+    try:
+        terminal.play(game, seats, robot, settings or [], save, console, input)
+    except terminal.NotPlayable as error:
+        _sorry(error)
+
+
+@app.command()
+def demo(
+    url: Annotated[
+        str | None, typer.Option(help="An api to play on. Without it, one is started.")
+    ] = None,
+    stay: Annotated[bool, typer.Option("--stay", help="Leave it up afterwards.")] = False,
+) -> None:
+    """Let clients play a match of each game over HTTP, then audit what they played.
+
+    Without --url it starts everything on a folder of its own, and throws that away at the end;
+    with --stay that is when you press Ctrl-C.
+    """
+    from services.demo import Failed, demonstrate
+
+    _end_by_signals()
+    try:
+        demonstrate(url, stay, console)
+    except (Failed, Unusable) as error:
+        _sorry(error)
+
+
+@app.command()
+def audit(
+    file: File,
+    head: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SEQ:HEX", help="A head that you kept, and of which entry."),
+    ] = None,
+    entropy: Annotated[
+        list[str] | None, typer.Option(metavar="HEX", help="An entropy that you drew.")
+    ] = None,
+    commitment: Annotated[
+        str | None, typer.Option(metavar="HEX", help="The commitment that you were shown.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="The whole report, as JSON.")] = False,
+) -> None:
+    """Fold a finished match again and compare, without a server.
+
+    Alone this shows that the bundle fits itself; with a head that you kept, that nothing up to
+    there was changed since; with your entropy and the commitment, that the deal came from them.
+    Exit status: 0 all is true, 1 something is not, 2 it is no bundle, or of rules we lack.
+    """
+    code = bundles.audit_file(file, head or [], entropy or [], commitment, json, console, errors)
+    raise typer.Exit(code)
+
+
+@app.command()
+def replay(
+    file: File,
+    viewer: Annotated[
+        str, typer.Option("--as", metavar="SEAT|watcher|open", help="Through whose eyes.")
+    ] = "open",
+) -> None:
+    """Tell a finished match in sentences, entry by entry."""
+    raise typer.Exit(bundles.replay_file(file, viewer, console, errors))
+
+
+@app.command()
+def rebuild(match: MatchName, redis: MaybeServer = None, data: Data = HOME) -> None:
+    """Forget all that was folded of a match and fold it again from its log. Safe at any time."""
+    _ask(ledger.rebuild(_checked(match)), redis, data)
+    console.print(f"{match} is being folded again.")
+
+
+@app.command()
+def retry(match: MatchName, redis: MaybeServer = None, data: Data = HOME) -> None:
+    """Let a stuck match go on from the entry it waits for, after a repair."""
+    _ask(ledger.retry(_checked(match)), redis, data)
+    console.print(f"{match} goes on.")
+
+
+def _checked(match: str) -> str:
+    if not ledger.is_match(match, 10_000):
+        _sorry(f"{match} is no id of a match.")
+    return match
+
+
+def _ask(ask: ledger.Ask[bool], redis: str | None, data: Path) -> None:
+    """Ask the server that is named, or the embedded one; it must know the match."""
+    try:
+        found = BlockingWire(redis or f"unix://{socket_of(data)}").ask(ask)
+    except (Lost, Refused, ValueError) as error:
+        _sorry(f"The server cannot be asked: {error}")
+    if not found:
+        _sorry("There is no such match.")
+
+
+def _become(module: str, *words: str) -> NoReturn:
+    """Go on as another module of ours, in this process."""
+    from services.serve import environment, python
+
+    sys.stdout.flush()
+    os.execve(sys.executable, [*python(), module, *words], environment())
+
+
+def _end_by_signals() -> None:
+    """From here on the first signal ends us, through every `finally`; later ones do nothing."""
+    signs = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup
+        signs.append(signal.SIGHUP)
+
+    def end(*_: object) -> None:
+        for sign in signs:
+            signal.signal(sign, signal.SIG_IGN)
+        raise SystemExit(0)
+
+    for sign in signs:
+        signal.signal(sign, end)
+
+
+def _sorry(says: Any) -> NoReturn:
+    errors.print(str(says), soft_wrap=True, markup=False)
+    raise typer.Exit(1)
+
+
+def main() -> None:
+    app()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,268 @@
+"""The react worker: hears what was folded and sees to what follows from it.
+
+Indexes of matches, jobs for robots, clocks that ran out. All of it may be done twice, and what a
+dead react left undone is found again by walking `live`. Blocking, no asyncio.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import secrets
+import signal
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+
+from engine import entries as e
+from engine.contract import Seat
+from engine.match import Match, No
+from engine.snapshot import load
+from services import door, ledger
+from services.ledger import Heard
+from services.wire import BlockingWire, Lost, Refused, converse
+from workers.index import Indexes
+from workers.robots import Robots, queue
+
+BATCH = 128  # lines taken at once
+WAIT = 250  # ms that a read waits for a line
+IDLE = 3000  # ms after which a line of another react is taken over
+GRACE = 2000  # ms after a deadline in which a late move still counts
+YOUNG = 60_000  # ms for which a line of `folded` is kept for the apis
+LATER = 5.0  # seconds until a match that would not take an entry is tried again
+PAUSES = 4  # waits for a fold, of 5 ms, before that
+OLD = 600_000  # ms after which a consumer that holds nothing is forgotten
+log = logging.getLogger("turnfold.react")
+
+
+class Reactor:
+    """Sees to the matches of one shard."""
+
+    def __init__(
+        self,
+        wire: BlockingWire,
+        shard: int,
+        name: str,
+        robots: Robots,
+        sleep: Callable[[float], object] = time.sleep,
+    ) -> None:
+        self.wire, self.shard, self.name, self.robots = wire, shard, name, robots
+        self.sleep = sleep
+        self.indexes = Indexes(wire)
+        self._seen = b""  # the last line that we took
+        self._later: dict[str, float] = {}  # when to try again to end a match
+
+    def react(self, lines: Heard) -> None:
+        """See to the matches that these lines speak of; then the lines are done with."""
+        if not lines:
+            return
+        self.see_to({name for _, name, _ in lines})
+        self.wire.ask(ledger.reacted(self.shard, [id for id, _, _ in lines]))
+        self._seen = max(self._seen, lines[-1][0], key=_ms)
+
+    def see_to(self, names: Iterable[str]) -> None:
+        """All that follows from these matches as they are now."""
+        for name, match in self._newest(sorted(names)):
+            with _apart(name):
+                self.indexes.put(name, match)
+                self.robots.put(name, match)
+                if match.seq >= e.LONGEST - 1 and not match.over:
+                    self._enter(name, _too_long)
+
+    def walk(self) -> Iterator[None]:
+        """See, part by part, to every match that may have been missed: live, or indexed as such."""
+        self.indexes.forget()
+        cursor, begun = 0, False
+        while cursor or not begun:
+            cursor, names = self.wire.ask(ledger.live(self.shard, cursor, BATCH))
+            begun = True
+            self.see_to(names)
+            yield
+        for index in ("open", "running"):
+            for names in self.indexes.listed(index):
+                self.see_to(n for n in names if n.startswith(f"{self.shard}-"))
+                yield
+
+    def expire(self) -> None:
+        """Take from the table whoever's time was up two seconds ago."""
+        now, past = self.wire.ask(ledger.clock(self.shard)), time.monotonic()
+        self._later = {name: until for name, until in self._later.items() if until > past}
+        most = BATCH + len(self._later)
+        names = self.wire.ask(ledger.due(self.shard, now - GRACE, most))
+        late = [name for name in names if name not in self._later]
+        for name, match in self._newest(late):
+            with _apart(name):
+                for make in _ends(match, now):
+                    if isinstance(self._enter(name, make), door.Waits | None):
+                        self._later[name] = past + LATER
+                        break
+
+    def again(self) -> None:
+        """Lines that other reacts left behind; robots that have not moved."""
+        self.react(self.wire.ask(ledger.take_over_folded(self.shard, self.name, IDLE, BATCH)))
+        self.see_to(self.robots.late())
+
+    def trim(self) -> None:
+        """Forget lines that all reacts have dealt with and the apis have had time to hear."""
+        oldest = self.wire.ask(ledger.unreacted(self.shard)) or self._seen
+        now = self.wire.ask(ledger.clock(self.shard))
+        if self._seen:
+            before = min(_ms(oldest), _ms(self._seen), (now - YOUNG, 0))
+            self.wire.ask(ledger.trim_folded(self.shard, b"%d-%d" % before))
+
+    def tidy(self) -> None:
+        """Forget consumers that are long dead and hold nothing."""
+        for one in self.wire.ask(ledger.consumers(self.shard, "folded", "react")):
+            if one[b"pending"] == 0 and one[b"idle"] > OLD and one[b"name"] != self.name.encode():
+                name = one[b"name"]
+                self.wire.ask(ledger.forget_consumer(self.shard, "folded", "react", name))
+
+    def begin(self) -> None:
+        for ask in ledger.groups(self.shard):
+            try:
+                self.wire.ask(ask)
+            except Refused as error:
+                if "BUSYGROUP" not in str(error):
+                    raise
+
+    def _newest(self, names: list[str]) -> Iterator[tuple[str, Match]]:
+        """These matches as last committed."""
+        for i in range(0, len(names), BATCH):
+            some = names[i : i + BATCH]
+            snapshots = self.wire.ask(ledger.all_newest(some))
+            for name, snapshot in zip(some, snapshots, strict=True):
+                match = None
+                with _apart(name):
+                    match = None if snapshot is None else load(snapshot)
+                    if match is None:  # another release's, or being folded again
+                        match = converse(door.newest(name), self.wire.ask)
+                if match is not None:
+                    yield name, match
+
+    def _enter(self, name: str, make: Callable[[Match], e.Entry | No]) -> door.Answer | None:
+        """Append it through the door; None if the match takes no entry just now."""
+        left = PAUSES
+
+        def briefly(seconds: float) -> None:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise TimeoutError
+            self.sleep(seconds)
+
+        try:
+            return converse(door.enter(name, make), self.wire.ask, briefly)
+        except TimeoutError:
+            return None
+
+
+@contextmanager
+def _apart(name: str) -> Iterator[None]:
+    """What goes wrong with one match must not keep us from the others."""
+    try:
+        yield
+    except (Lost, Refused):
+        raise
+    except e.Unknown as unknown:
+        log.warning("%s is for another release: %s", name, unknown)
+    except Exception:
+        log.exception("%s cannot be seen to", name)
+
+
+def _too_long(match: Match) -> e.Entry | No:
+    return e.Aborted("too-long") if match.seq >= e.LONGEST - 1 else No.TOO_EARLY
+
+
+def _ends(match: Match, now: e.Millis) -> Iterator[Callable[[Match], e.Entry | No]]:
+    """What the clock has to say to a match, if that still holds when it is said."""
+    if match.state is None:
+        yield lambda match: e.Aborted("unfilled") if _lapsed(match, now) else No.TOO_EARLY
+        return
+    for seat in range(len(match.holders)):
+        if _up(match, seat, now):
+            yield lambda match, seat=seat: (  # type: ignore[misc]
+                e.Expired(seat) if _up(match, seat, now) else No.TOO_EARLY
+            )
+
+
+def _lapsed(match: Match, now: e.Millis) -> bool:
+    until = match.opened_at + match.offered.policy.fill * 1000
+    return match.state is None and until + GRACE <= now
+
+
+def _up(match: Match, seat: Seat, now: e.Millis) -> bool:
+    deadline = match.deadline(seat)
+    return deadline is not None and deadline + GRACE <= now
+
+
+def _ms(id: bytes) -> tuple[int, int]:
+    ms, _, n = id.partition(b"-")
+    return int(ms or 0), int(n or 0)
+
+
+class Chore:
+    """Something to do every so many seconds, for the first time at once."""
+
+    def __init__(self, seconds: float, do: Callable[[], object]) -> None:
+        self._seconds, self._do, self._next = seconds, do, 0.0
+
+    def __call__(self) -> None:
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + self._seconds
+            self._do()
+
+
+def run(reactor: Reactor) -> None:
+    """Hear and see to it until the connection is lost."""
+    walk: Iterator[None] = iter(())
+
+    def begin_walk() -> None:
+        nonlocal walk
+        walk = reactor.walk()
+
+    reactor.begin()
+    chores = [
+        Chore(600, begin_walk),
+        Chore(1, reactor.expire),
+        Chore(1, reactor.again),
+        Chore(10, reactor.trim),
+        Chore(60, reactor.tidy),
+    ]
+    walking = True
+    while True:
+        wait = None if walking else WAIT
+        reactor.react(reactor.wire.ask(ledger.reacts(reactor.shard, reactor.name, BATCH, wait)))
+        for chore in chores:
+            chore()
+        walking = next(walk, DONE) is not DONE
+
+
+DONE = object()
+
+
+def work(url: str, jobs_url: str, shard: int) -> None:
+    """See to a shard for ever, connecting again whenever the server was away."""
+    while True:
+        name = f"{os.uname().nodename}-{os.getpid()}-{secrets.token_hex(4)}"
+        try:
+            run(Reactor(BlockingWire(url), shard, name, Robots(queue(jobs_url))))
+        except (Lost, Refused) as error:
+            log.warning("%s; again in a second", error)
+            time.sleep(1)
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(prog="python -m workers.react", description=__doc__)
+    words.add_argument("--redis", required=True, help="unix:///path or redis://host:port/db")
+    words.add_argument("--jobs-redis", help="where jobs go, if not there")
+    words.add_argument("--shard", type=int, default=0, help="which shard to see to")
+    asked = words.parse_args()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C just ends us
+    logging.basicConfig(level="INFO", format="%(asctime)s %(name)s %(message)s")
+    work(asked.redis, asked.jobs_redis or asked.redis, asked.shard)
+
+
+if __name__ == "__main__":
+    main()

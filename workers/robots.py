@@ -1,0 +1,102 @@
+"""Calls robots to the table: an rq job for each robot that a match waits for.
+
+A call that nobody answers, for its worker died or the jobs' server was away, is made again.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from redis.backoff import NoBackoff
+from redis.client import Redis
+from redis.exceptions import RedisError
+from redis.retry import Retry
+from rq import Queue
+from rq.exceptions import DuplicateJobError
+from rq.serializers import JSONSerializer
+
+from engine.contract import Seat
+from engine.match import Match
+
+AGAIN = 5.0  # seconds after which an unanswered call is made again; then twice as many
+SELDOM = 600.0  # but at least this often
+TIMEOUT = 60  # seconds that a job may take
+FAILED = 86_400  # seconds for which a failed job is kept
+log = logging.getLogger("turnfold.react")
+
+
+class Call(NamedTuple):
+    next: float  # when to call again
+    tries: int
+
+
+class Calls(Protocol):
+    def __call__(self, name: str, seat: Seat, since: int, tries: int) -> bool: ...
+
+
+class Robots:
+    """Whom this react has called, by match, seat and the entry since which it is waited for."""
+
+    def __init__(self, call: Calls, clock: Callable[[], float] = time.monotonic) -> None:
+        self._call, self._clock = call, clock
+        self._called: dict[str, dict[tuple[Seat, int], Call]] = {}
+
+    def put(self, name: str, match: Match) -> None:
+        """Call the robots that this match waits for, unless they have just been called."""
+        called, now = self._called.pop(name, {}), self._clock()
+        waiting = {}
+        for seat, since in waited_for(match):
+            call = called.get((seat, since), Call(now, 0))
+            if call.next <= now:
+                call = self._again(name, seat, since, call.tries, now)
+            waiting[seat, since] = call
+        if waiting:
+            self._called[name] = waiting
+
+    def late(self) -> list[str]:
+        """The matches whose robots should be called again, if they are still waited for."""
+        now = self._clock()
+        called = self._called.items()
+        return [name for name, calls in called if any(c.next <= now for c in calls.values())]
+
+    def _again(self, name: str, seat: Seat, since: int, tries: int, now: float) -> Call:
+        if not self._call(name, seat, since, tries):
+            return Call(now + 1, tries)
+        return Call(now + min(AGAIN * 2**tries, SELDOM), tries + 1)
+
+
+def waited_for(match: Match) -> list[tuple[Seat, int]]:
+    """The robots that have to move, and since which entry."""
+    seats = [(seat, match.holders[seat]) for seat in match.to_act]
+    return [(seat, h.since) for seat, h in seats if h.robot is not None and h.since is not None]
+
+
+def queue(url: str) -> Calls:
+    """Calls by rq. False: the jobs' server is away."""
+    server = Redis.from_url(
+        url, socket_connect_timeout=1, socket_timeout=5, retry=Retry(NoBackoff(), 1)
+    )
+    jobs = Queue("robots", connection=server, serializer=JSONSerializer)
+
+    def call(name: str, seat: Seat, since: int, tries: int) -> bool:
+        try:
+            jobs.enqueue_call(
+                "workers.jobs.move",
+                args=(name, seat, since),
+                job_id=f"{name}-{seat}-{since}-{tries}",
+                timeout=TIMEOUT,
+                result_ttl=0,
+                failure_ttl=FAILED,
+                unique=True,
+            )
+        except DuplicateJobError:
+            return True
+        except (RedisError, OSError) as error:
+            log.warning("no job for %s: %s", name, error)
+            return False
+        return True
+
+    return call
