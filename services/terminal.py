@@ -75,13 +75,14 @@ def play(
     offered, entropy = _offered(game, seats, robot, settings), secrets.token_hex(32)
     me = b32encode(secrets.token_bytes(10)).decode().lower()
     say_ = Says(out)
-    say_(f"The server's secret is committed to: {commitment(offered)}")
     table = Table(offered)
     if no := table.add(e.Joined(0, me, entropy)):
         raise NotPlayable(no.says)
     seat = next(s for s, holder in enumerate(table.match.holders) if holder.player == me)
     names = [f"seat {s}" + (" (you)" if s == seat else "") for s in range(seats)]
-    say_(f"Your own part of the chance is {entropy}. You are {names[seat]}. {HELP}")
+    say_(f"commitment    {commitment(offered)}")
+    say_(f"your entropy  {entropy}")
+    say_(f"You are {names[seat]}. {HELP}\n")
     Player(table, seat, names, say_, ask).play()
     _end(table, entropy, save, say_)
 
