@@ -334,7 +334,10 @@ def _append(name: str, match: Match, raw: bytes) -> Talk[Entered | NotAllowed | 
     taken = yield ledger.append(name, match.seq, match.at, raw)
     if isinstance(taken, Behind):
         return taken
-    return Entered(taken.seq, restamped(match, after, Line(taken.at, raw)), verdict)
+    line = Line(taken.at, raw)
+    if isinstance(e.decode(raw), e.Expired | e.Aborted):
+        return Entered(taken.seq, *step(match, line))  # judged by the ledger's time, not by ours
+    return Entered(taken.seq, restamped(match, after, line), verdict)
 
 
 def _behind(name: str, at: Behind, until: float) -> Talk[Waits | None]:
@@ -342,6 +345,8 @@ def _behind(name: str, at: Behind, until: float) -> Talk[Waits | None]:
     if at.seq == at.folded:
         return None
     stuck = yield ledger.stuck(name)
+    if stuck is not None and stuck.seq <= at.folded:
+        stuck = None  # another release has folded it since
     if stuck is not None or time.monotonic() > until:
         return Waits(stuck)
     yield PAUSE

@@ -158,11 +158,19 @@ return answers
 """
 )
 
-# KEYS unfolded; ARGV ids: lines with nothing to do, or whose match is parked.
-SETTLE = """
-redis.call('XACK', KEYS[1], 'fold', unpack(ARGV))
-redis.call('XDEL', KEYS[1], unpack(ARGV))
+# KEYS unfolded, then log facts of each; ARGV ids: lines with nothing to do. If that is not so by
+# what is committed (a worker's memory runs ahead of its commits), the line stays.
+SETTLE = (
+    LAST
+    + """
+for i, id in ipairs(ARGV) do
+  if last(KEYS[2 * i]) == last(KEYS[2 * i + 1]) then
+    redis.call('XACK', KEYS[1], 'fold', id)
+    redis.call('XDEL', KEYS[1], id)
+  end
+end
 """
+)
 
 # KEYS unfolded stuck; ARGV match, why, id: the match waits for a release that folds it.
 PARK = """
@@ -236,9 +244,12 @@ def commit(shard: int, done: Sequence[Done]) -> Ask[list[int]]:
     return Ask(_script(COMMIT, keys, argv), list)
 
 
-def settle(shard: int, ids: Sequence[bytes]) -> Ask[Any]:
-    """These lines have nothing to fold."""
-    return Ask(_script(SETTLE, (f"{{{shard}}}:unfolded",), ids), _whatever)
+def settle(shard: int, lines: Sequence[Todo]) -> Ask[Any]:
+    """These lines have nothing to fold; those of which that is not yet so stay."""
+    keys = [f"{{{shard}}}:unfolded"]
+    for line in lines:
+        keys += [_of(line.match, what) for what in ("log", "facts")]
+    return Ask(_script(SETTLE, keys, [line.id for line in lines]), _whatever)
 
 
 def park(match: str, why: Stuck, todo: bytes) -> Ask[Any]:
@@ -313,6 +324,11 @@ def stuck(match: str) -> Ask[Stuck | None]:
 
 
 # Reading a shard
+
+
+def clock(shard: int) -> Ask[Millis]:
+    """The time by the server that stamps the entries of this shard."""
+    return Ask(("TIME",), lambda reply: int(reply[0]) * 1000 + int(reply[1]) // 1000)
 
 
 def groups(shard: int) -> list[Ask[Any]]:

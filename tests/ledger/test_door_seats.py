@@ -1,0 +1,224 @@
+"""Offers, chairs, leaving: whatever at the door is no move."""
+
+from random import Random
+
+import pytest
+from msgspec import Raw, json, structs
+
+from engine import entries as e
+from engine.catalogue import GAMES
+from engine.match import No
+from engine.snapshot import save
+from services import door, ledger
+from services.door import Entered, Invalid, NoMatch, NotAllowed, Repeated
+from tests.engine.logs import dealt, entropy, joined, offered, player
+from tests.ledger.hands import M, together, write
+
+
+def join(server, who, chair=None, entropy_of=None):
+    talk = door.join(M, player(who), chair, entropy(who if entropy_of is None else entropy_of))
+    answer = server.talk(talk)
+    server.work()
+    return answer
+
+
+# Offers
+
+
+def test_offer(server):
+    answer = server.talk(door.offer(M, offered(None, "random")))
+    assert isinstance(answer, Entered)
+    assert (answer.seq, answer.match.status) == (1, "open")
+    server.work()
+    assert save(answer.match) == server.ask(ledger.newest(M))
+
+
+def test_an_offer_to_robots_alone_is_dealt(server):
+    answer = server.talk(door.offer(M, offered("random", "greedy")))
+    assert answer.match.status == "running"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seats": (None,) * 20},
+        {"seats": ()},
+        {"game": "no-game"},
+        {"rules": 99},
+        {"format": 2},
+        {"options": Raw(b'{"cards":3}')},
+        {"options": Raw(b'{"jokers":3}')},
+        {"secret": "short"},
+        {"by": "Ann"},
+    ],
+)
+def test_an_offer_that_cannot_be_dealt_is_not_written(server, change):
+    bad = structs.replace(offered(), **change)
+    assert isinstance(server.talk(door.offer(M, bad)), Invalid)
+    assert server.ask(ledger.ends(M)) == (0, 0)
+
+
+def test_an_offer_that_setup_refuses_is_not_written(server, bells, monkeypatch):
+    def setup(options, seats, dice):
+        raise ValueError("the bells are cracked")
+
+    monkeypatch.setattr(bells, "setup", setup)
+    answer = server.talk(door.offer(M, offered(None, game="bells")))
+    assert answer == Invalid("the bells are cracked")
+    assert server.ask(ledger.ends(M)) == (0, 0)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_name_is_offered_once(server, seed):
+    offers = [offered(*[None] * seats, secret=f"{n:064}") for n, seats in enumerate((2, 2, 3, 3))]
+    answers = together(server, [door.offer(M, one) for one in offers], Random(seed))
+    kinds = sorted(type(answer).__name__ for answer in answers)
+    assert kinds == ["Entered", "KeyReused", "KeyReused", "Repeated"]
+    assert len(server.ask(ledger.log(M))) == 1
+
+
+def test_an_offer_made_from_words():
+    made = door.offered("high-card", b"{}", player(1), [None, "random"], e.Policy())
+    assert bytes(made.options) == json.encode(GAMES["high-card"].Options())
+    assert made.rules == GAMES["high-card"].RULES
+    again = door.offered("high-card", b"{}", player(1), [None, "random"], e.Policy())
+    assert made.secret != again.secret
+    for options, seats in ((b'{"cards":3}', 2), (b'{"x":1}', 2), (b"[]", 2), (b"{}", 11)):
+        assert isinstance(
+            door.offered("high-card", options, None, [None] * seats, e.Policy()), Invalid
+        )
+
+
+# Chairs
+
+
+def test_join_any_chair_and_a_certain_one(server):
+    write(server, M, offered(None, None, None))
+    assert join(server, 1, chair=1).seq == 2
+    assert join(server, 2).match.holders[0].player == player(2)
+    last = join(server, 3)
+    assert last.match.status == "running"
+    assert save(last.match) == server.ask(ledger.newest(M))
+
+
+def test_join_repeated(server):
+    write(server, M, offered(None, None))
+    join(server, 1, chair=1)
+    for chair in (None, 1):
+        answer = join(server, 1, chair)
+        assert isinstance(answer, Repeated)
+        assert answer.seq == 2
+    join(server, 2)
+    assert join(server, 1).seq == 2
+    server.talk(door.play(M, None, 0, b'{"type":"keep"}', None, 3))
+    assert join(server, 1).seq == 2
+    assert join(server, 2).seq == 3
+
+
+def test_joined_again_after_leaving(server):
+    write(server, M, offered(None, None), joined(0), e.Left(0), joined(1), joined(0))
+    assert join(server, 0).seq == 5
+
+
+@pytest.mark.parametrize(("chair", "entropy_of"), [(1, 9), (None, 9), (0, 1)])
+def test_join_again_with_other_words(server, chair, entropy_of):
+    write(server, M, offered(None, None), joined(1))
+    answer = join(server, 1, chair, entropy_of)
+    assert answer.refused.code == No.SEATED_ALREADY.name
+
+
+def test_no_chair(server):
+    assert join(server, 1) == NoMatch()
+    write(server, M, offered(None, "random", None))
+    assert join(server, 1, chair=1).refused.code == No.SEAT_TAKEN.name
+    assert join(server, 1, chair=7).refused.code == No.NO_SUCH_SEAT.name
+    assert join(server, 1, chair=-1).refused.code == No.NO_SUCH_SEAT.name
+    for who in (1, 2):
+        join(server, who)
+    assert join(server, 3).refused.code == No.DEALT.name
+
+
+def test_no_chair_when_aborted(server):
+    write(server, M, offered(), e.Aborted("withdrawn"))
+    assert join(server, 1).refused.code == No.OVER.name
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_fifty_for_the_last_two_chairs(server, seed):
+    write(server, M, offered(*[None] * 4), joined(0), joined(1))
+    talks = [door.join(M, player(n), None, entropy(n)) for n in range(10, 60)]
+    answers = together(server, talks, Random(seed))
+    entered = [answer for answer in answers if isinstance(answer, Entered)]
+    refused = [answer for answer in answers if isinstance(answer, NotAllowed)]
+    assert sorted(answer.seq for answer in entered) == [4, 5]
+    assert {answer.refused.code for answer in refused} == {No.DEALT.name}
+    assert len(refused) == 48
+    last = max(entered).match
+    assert save(last) == server.ask(ledger.newest(M))
+    assert len({holder.player for holder in last.holders}) == 4
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_ten_times_the_same_join(server, seed):
+    write(server, M, offered(None, None, None))
+    talks = [door.join(M, player(n), None, entropy(n)) for n in (1, 2) for _ in range(10)]
+    answers = together(server, talks, Random(seed))
+    assert len(server.ask(ledger.log(M))) == 3
+    for same in (answers[:10], answers[10:]):
+        assert len({answer.seq for answer in same}) == 1
+        assert sum(isinstance(answer, Entered) for answer in same) == 1
+
+
+# Leaving, resigning, expiring, aborting
+
+
+def test_whatever_else_is_entered(server):
+    write(server, M, *dealt(2))
+    answer = server.talk(door.enter(M, lambda match: e.Resigned(match.to_act[0])))
+    assert answer.match.outcome.places == (2, 1)
+    server.work()
+    answer = server.talk(door.enter(M, lambda match: e.Resigned(1)))
+    assert answer.refused.code == No.OVER.name
+    assert server.talk(door.enter(M, lambda match: No.NOT_SEATED)).refused.code == "NOT_SEATED"
+    assert server.ask(ledger.ends(M))[0] == 4
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_resignation_and_a_move_at_once(server, seed):
+    match = write(server, M, *dealt(2))
+    talks = [
+        door.enter(M, lambda match: e.Resigned(1)),
+        door.play(M, match, 0, b'{"type":"keep"}', None, 3),
+    ]
+    resigned, moved = together(server, talks, Random(seed))
+    assert isinstance(resigned, Entered)
+    assert resigned.match.over
+    assert isinstance(moved, Entered) == (resigned.seq == 5)
+
+
+CLOCK = {"clock": {"type": "move", "seconds": 60}}
+
+
+def test_expired_not_before_its_time(server):
+    match = write(server, M, *dealt(2, **CLOCK))
+    server.clock.sleep(59.999)
+    answer = server.talk(door.enter(M, lambda match: e.Expired(0)))
+    assert answer.refused.code == No.TOO_EARLY.name
+    server.clock.sleep(0.001)
+    answer = server.talk(door.enter(M, lambda match: e.Expired(0)))
+    assert answer.match.outcome.places == (2, 1)
+    assert answer.match.at == match.at + 60_000
+
+
+def test_the_answer_to_expired_is_the_ledgers_whatever_the_door_takes_for_the_time(
+    server, monkeypatch
+):
+    write(server, M, *dealt(2, **CLOCK))
+    monkeypatch.setattr(door, "now", lambda: server.clock.ms + 3_600_000)
+    answer = server.talk(door.enter(M, lambda match: e.Expired(0)))
+    server.work()
+    newest = server.talk(door.newest(M))
+    assert newest.seq == 4
+    assert not newest.over
+    assert save(answer.match) == save(newest)
+    assert answer.verdict.code == No.TOO_EARLY.name
