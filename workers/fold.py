@@ -36,7 +36,7 @@ WAIT = 1000  # ms that a read waits for a line
 IDLE = 2000  # ms after which a line of another worker is taken over
 TRIES = 3  # deliveries after which a line is suspected of killing its worker
 LIFE = 5  # seconds that a child has for such a line
-SLOW = 20  # seconds that folding one line may take here
+SLOW = 5  # seconds that folding one entry may take here
 OLD = 600_000  # ms after which a consumer that holds nothing is forgotten
 log = logging.getLogger("turnfold.fold")
 
@@ -56,28 +56,26 @@ class Folder:
     def __init__(self, reads: Asks, shard: int, name: str, url: str = "") -> None:
         self.reads, self.shard, self.name, self.url = reads, shard, name, url
         self.book = door.Book()
+        self._spared: set[bytes] = set()  # lines that a child has folded and lived
 
     def folded(self, lines: Sequence[Todo]) -> Iterator[Done]:
         """What these lines give, entry by entry; lines with nothing to do are settled."""
         self._fetch(lines)
         settled = []
         for todo in lines:
-            done: list[Done] = []  # as far as it goes
-            signal.setitimer(signal.ITIMER_REAL, SLOW)  # one match must not stop all others
+            last = 0  # as far as it goes
             try:
                 for one in self._fold(todo):
-                    done.append(one)
-                if not done:
+                    yield one
+                    last = one.seq
+                if not last:
                     settled.append(todo)
             except Unknown as unknown:
                 log.warning("%s is for another release: %s", todo.match, unknown)
             except (Lost, Refused):
                 raise
             except Exception:
-                self._park(todo, traceback.format_exc(), done)
-            finally:
-                signal.setitimer(signal.ITIMER_REAL, 0)
-            yield from done
+                self._park(todo, traceback.format_exc(), last + 1 if last else todo.seq)
         if settled:
             self.reads.ask(ledger.settle(self.shard, settled))
 
@@ -118,7 +116,11 @@ class Folder:
         if todo.seq == 0 or todo.seq != (match.seq if match else 0) + 1:
             lines = self._beyond(todo.match, match.seq if match else 0)
         for i, (seq, line) in enumerate(lines, 1):
-            match, verdict = step(match, line)
+            signal.setitimer(signal.ITIMER_REAL, SLOW)  # one match must not stop all others
+            try:
+                match, verdict = step(match, line)
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
             assert match.seq == seq, "the log has a gap"
             self.book.put(todo.match, match)
             yield done(todo.match, match, verdict, todo.id if i == len(lines) else b"")
@@ -130,9 +132,8 @@ class Folder:
             lines += [(one.seq, one.line) for one in written]
         return lines
 
-    def _park(self, todo: Todo, trace: str, done: Sequence[Done] = ()) -> None:
-        """Nobody waits for this match any longer; it is stuck after what is done of it."""
-        seq = done[-1].seq + 1 if done else todo.seq
+    def _park(self, todo: Todo, trace: str, seq: int) -> None:
+        """Nobody waits for this match any longer; it is stuck at `seq`, the next one for 0."""
         if not seq:
             last = self.reads.ask(ledger.last_facts(todo.match))
             seq = last.seq + 1 if last else 1
@@ -147,7 +148,8 @@ class Folder:
             return []
         ids = [todo.id for todo in lines]
         tries = self.reads.ask(ledger.deliveries(self.shard, ids))
-        return [t for t in lines if tries.get(t.id, 0) <= TRIES or self._survives(t)]
+        harmless = [t.id for t in lines if tries.get(t.id, 0) <= TRIES or t.id in self._spared]
+        return [t for t in lines if t.id in harmless or self._survives(t)]
 
     def _survives(self, todo: Todo) -> bool:
         """Does a child fold this line? If it dies of it, the match is stuck."""
@@ -160,8 +162,9 @@ class Folder:
             child.wait()
             code = -signal.SIGKILL
         if code == 0:
+            self._spared.add(todo.id)
             return True
-        self._park(todo, f"a child that folded it ended with {code}, or took {LIFE} s")
+        self._park(todo, f"a child that folded it ended with {code}, or took {LIFE} s", todo.seq)
         return False
 
     def begin(self) -> None:
@@ -201,7 +204,7 @@ def due(match: Match) -> str:
 
 
 def _too_slow(*_: Any) -> None:
-    raise TimeoutError(f"folding took over {SLOW} s")
+    raise TimeoutError(f"folding an entry took over {SLOW} s")
 
 
 class Loop:
@@ -232,11 +235,13 @@ class Loop:
         ahead = fetch and len(lines) >= BUSY
         if ahead:
             self._send(self._todo(None))
-        batch = list(self.folder.folded(lines))
-        parts = [batch[i : i + BATCH] for i in range(0, len(batch), BATCH)]
-        asks: list[tuple[Ask[Any], Sequence[Done]]] = [
-            (ledger.commit(self.folder.shard, part), part) for part in parts
-        ]
+        batch: list[Done] = []
+        for one in self.folder.folded(lines):
+            if len(batch) == BATCH:
+                self._send(self._commit(batch))
+                batch = []
+            batch.append(one)
+        asks = [self._commit(batch)] if batch else []
         if fetch and not ahead:
             asks.append(self._todo(WAIT))
         self._send(*asks)
@@ -251,6 +256,9 @@ class Loop:
             return []
         self.looked_after = now
         return self.folder.again()
+
+    def _commit(self, batch: Sequence[Done]) -> tuple[Ask[Any], Sequence[Done]]:
+        return ledger.commit(self.folder.shard, batch), batch
 
     def _todo(self, wait: int | None) -> tuple[Ask[Any], Sequence[Done]]:
         return ledger.todo(self.folder.shard, self.folder.name, BATCH, wait), ()
@@ -276,7 +284,7 @@ def attempt(url: str, name: str) -> None:
     """Fold what a match waits for, and throw it away: does it kill?"""
     reads = BlockingWire(url)
     match = converse(door.newest(name), reads.ask)
-    for one in reads.ask(ledger.log(name, match.seq if match else 0)):
+    for one in reads.ask(ledger.log(name, match.seq if match else 0, BATCH)):
         try:
             match, _ = step(match, one.line)
         except Unknown:

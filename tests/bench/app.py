@@ -1,0 +1,34 @@
+"""An api process for the bench: the house's own and, beside its app, a route that does nothing.
+
+`python -m tests.bench.app URL PORT`
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from services import api
+from services.listen import bound, listen
+from services.moves import Receive, Scope, Send
+
+LENGTH = [(b"content-length", b"2")]
+make_app = api.make_app
+
+
+def beside_an_empty_route(url: str, shards: int = 1) -> Any:
+    app = make_app(url, shards)
+
+    async def front(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"] == "/empty":
+            await send({"type": "http.response.start", "status": 200, "headers": LENGTH})
+            await send({"type": "http.response.body", "body": b"ok"})
+        else:
+            await app(scope, receive, send)
+
+    return front
+
+
+if __name__ == "__main__":
+    api.make_app = beside_an_empty_route
+    listen(sys.argv[1], 1, bound("127.0.0.1", int(sys.argv[2])))
