@@ -55,7 +55,7 @@ class Refusal(Enum):
 
 
 class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
-    places: tuple[int, ...]  # of each seat; 1 is best, equals share
+    places: tuple[int, ...]  # of each seat; 1 is best, equals share; all 2 where nobody wins
     scores: tuple[int, ...]
     why: str
 

@@ -1,8 +1,11 @@
 """The door: every command comes in here, from the api, from robots and from the clock alike.
 
-It judges with the fold's own `step`, dry, and writes only what was accepted; so a refusal is
-answered at once and a bug writes nothing. Each function is a talk with the ledger: it yields what
-to ask (or seconds to wait) and returns an answer; `services/wire.py` has the drivers.
+It judges with the fold's own `step` and writes only what was accepted; so a refusal is answered at
+once and a bug writes nothing. What it has stepped it commits along with the entry; workers fold
+what is left: by the clock, by a door whose time is off, after a repair.
+
+Each function is a talk with the ledger: it yields what to ask (or seconds to wait) and returns an
+answer; `services/wire.py` has the drivers.
 """
 
 from __future__ import annotations
@@ -21,14 +24,16 @@ from engine import entries as e
 from engine.catalogue import GAMES
 from engine.contract import Seat
 from engine.fold import fold, restamped, step
+from engine.look import note
 from engine.match import Line, Match, No, Refused, Verdict, encode, reader
-from engine.snapshot import load
+from engine.snapshot import load, save
 from services import ledger
-from services.ledger import Behind, Stuck
+from services.ledger import Behind, Done, Stuck
 from services.wire import Talk
 
 PATIENCE: Final = 5.0  # seconds that a command waits for the entry before it to be folded
 PAUSE: Final = 0.005
+COMMITS = True  # what the door has stepped it commits; workers fold what is left
 
 
 class Entered(NamedTuple):
@@ -37,6 +42,7 @@ class Entered(NamedTuple):
     seq: int
     match: Match
     verdict: Verdict
+    folded: bool = False  # else a worker is about to do it
 
 
 class Repeated(NamedTuple):
@@ -231,11 +237,14 @@ def offer(name: str, offered: e.Offered) -> Talk[Answer]:
         fold(Line(0, entry) for entry in entries)
     except (e.Unknown, ValueError) as error:
         return Invalid(str(error))
-    taken = yield ledger.append(name, 0, 0, raw)
+    line = Line(now(), raw)
+    match, verdict = step(None, line)
+    whole = done(name, None, match, verdict) if COMMITS else None
+    taken = yield ledger.append(name, 0, 0, raw, whole)
     if isinstance(taken, Behind):
         return (yield from _offered_before(name, offered))
-    match, verdict = step(None, Line(taken.at, raw))
-    return Entered(taken.seq, match, verdict)
+    match = restamped(None, match, Line(taken.at, raw))
+    return Entered(taken.seq, match, verdict, taken.folded)
 
 
 def _offered_before(name: str, offered: e.Offered) -> Talk[Answer]:
@@ -327,17 +336,48 @@ def _enter(name: str, known: Match | None, judge: Judge) -> Talk[Answer]:
 
 
 def _append(name: str, match: Match, raw: bytes) -> Talk[Entered | NotAllowed | Behind]:
-    """Step the entry dry, and write it if the fold takes it and the log still ends there."""
-    after, verdict = step(match, Line(max(match.at, now()), raw))
+    """Step the entry, and write it and what it gives if the log still ends here.
+
+    What is judged by the time waits for the ledger's: a worker folds it.
+    """
+    line = Line(max(match.at, now()), raw)
+    after, verdict = step(match, line)
     if isinstance(verdict, Refused):
         return NotAllowed(verdict, match.seq)
-    taken = yield ledger.append(name, match.seq, match.at, raw)
+    timed = isinstance(e.decode(raw), e.Expired | e.Aborted)
+    whole = done(name, match, after, verdict) if COMMITS and not timed else None
+    taken = yield ledger.append(name, match.seq, match.at, raw, whole)
     if isinstance(taken, Behind):
         return taken
+    if taken.folded:
+        return Entered(taken.seq, after, verdict, True)
     line = Line(taken.at, raw)
-    if isinstance(e.decode(raw), e.Expired | e.Aborted):
-        return Entered(taken.seq, *step(match, line))  # judged by the ledger's time, not by ours
+    if timed:
+        return Entered(taken.seq, *step(match, line))
     return Entered(taken.seq, restamped(match, after, line), verdict)
+
+
+def done(
+    name: str, before: Match | None, after: Match, verdict: Verdict, todo: bytes = b""
+) -> Done:
+    """What is to be written of the entry that leads from `before` to `after`."""
+    when = due(after)
+    if before is not None and due(before) == when:
+        when = ""
+    facts, noted = encode(verdict), encode(note(after))
+    return Done(name, after.seq, after.at, facts, noted, save(after), when, todo)
+
+
+def due(match: Match) -> str:
+    """When somebody has to look after this match, as a score of `live`."""
+    if match.over:
+        return "over"
+    if match.state is None:
+        return str(match.opened_at + match.offered.policy.fill * 1000)
+    if match.offered.policy.clock is None:
+        return "+inf"
+    times = [match.deadline(seat) for seat in match.to_act]
+    return str(min((at for at in times if at is not None), default="+inf"))
 
 
 def _behind(name: str, at: Behind, until: float) -> Talk[Waits | None]:

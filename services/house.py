@@ -23,7 +23,7 @@ log = logging.getLogger("turnfold.api")
 
 
 class Fold:
-    """Somebody waits for an entry of a match to be folded. Made before it is appended."""
+    """Somebody waits for an entry of a match to be folded."""
 
     __slots__ = ("_heard", "_loop", "_seq", "_woken")
 
@@ -109,6 +109,14 @@ class House:
 
     # Matches
 
+    def known(self, name: str) -> Match | None:
+        """The match as remembered, if it is dealt and the server was not away since."""
+        if not self.wire.up or self.wire.epoch != self._epoch:
+            self._epoch = self.wire.epoch
+            self.book.clear()  # the log may have lost its tail
+        match = self.book.get(name)
+        return None if match is None or match.state is None else match
+
     def checked(self, name: str) -> str:
         """A name from outside, or a Problem."""
         if not ledger.is_match(name, self.shards):
@@ -141,27 +149,23 @@ class House:
 
     # Waiting for the fold
 
-    def expect(self, name: str) -> Fold:
-        """To be called before the append, and forgotten afterwards."""
-        fold = Fold()
-        self._folds.setdefault(name, []).append(fold)
-        return fold
-
-    def forget(self, name: str, fold: Fold) -> None:
-        folds = self._folds[name]
-        folds.remove(fold)
-        if not folds:
-            del self._folds[name]
-
-    async def folded(self, name: str, seq: int, fold: Fold) -> bool:
+    async def folded(self, name: str, seq: int) -> bool:
         """Wait until entry `seq` has its facts; False if that takes too long."""
-        for _ in range(LATE):
-            if await fold.of(seq, SOON):
-                return True
-            told = await self.ask(ledger.last_facts(name))
-            if told is not None and told.seq >= seq:
-                return True
-        return False
+        fold = Fold()
+        folds = self._folds.setdefault(name, [])
+        folds.append(fold)  # before it looks, so that it cannot miss it
+        try:
+            for _ in range(LATE):
+                told = await self.ask(ledger.last_facts(name))
+                if told is not None and told.seq >= seq:
+                    return True
+                if await fold.of(seq, SOON):
+                    return True
+            return False
+        finally:
+            folds.remove(fold)
+            if not folds and self._folds.get(name) is folds:
+                del self._folds[name]
 
     async def _listen(self, shard: int) -> None:
         """Hear what is folded in a shard, for ever."""
@@ -183,6 +187,9 @@ class House:
                 await asyncio.sleep(0.2)
 
     def _hear(self, name: str, seq: int) -> None:
+        known = self.book.get(name)
+        if known is not None and known.seq < seq:
+            self.book.drop(name)
         for fold in self._folds.get(name, ()):
             fold.hear(seq)
         for hear in self.hears:

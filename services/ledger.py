@@ -40,6 +40,7 @@ class Taken(NamedTuple):
 
     seq: int
     at: Millis
+    folded: bool = False  # what it gives is written too
 
 
 class Behind(NamedTuple):
@@ -83,7 +84,7 @@ class Done(NamedTuple):
     verdict: bytes
     note: bytes
     snapshot: bytes
-    due: str  # the next deadline as a score, "+inf" without one, "over" at the end
+    due: str  # the next deadline as a score, "+inf" without one, "over" at the end; "" as before
     todo: bytes  # the id of the line that asked for it, empty if another follows for that line
 
 
@@ -103,21 +104,45 @@ local function last(key)
 end
 """
 
-# KEYS log facts unfolded; ARGV match, seen, at of seen, entry. The entry becomes seen+1 only if
-# `seen` is both the last entry and the last facts: no gaps, and one unfolded entry at the most.
+# The rest of KEYS unfolded folded live begins after k with the log facts now marks of a match; the
+# rest of ARGV after a is a Done. Writes what folding an entry gave.
+TELL = """
+local function tell(k, a)
+  local seq, id = ARGV[a + 2], ARGV[a + 2] .. '-0'
+  redis.call('XADD', KEYS[k + 2], 'MAXLEN', '=', 256, id, '=', ARGV[a + 4], '+', ARGV[a + 5])
+  redis.call('SET', KEYS[k + 3], ARGV[a + 6])
+  if tonumber(seq) % 64 == 0 then redis.call('XADD', KEYS[k + 4], id, '=', ARGV[a + 6]) end
+  redis.call('XADD', KEYS[2], '*', 'm', ARGV[a + 1], 'seq', seq)
+  if ARGV[a + 7] == 'over' then redis.call('ZREM', KEYS[3], ARGV[a + 1])
+  elseif ARGV[a + 7] ~= '' then redis.call('ZADD', KEYS[3], ARGV[a + 7], ARGV[a + 1]) end
+end
+"""
+
+# KEYS unfolded folded live log facts now marks; ARGV a Done, `at` of the entry before, the entry.
+# It is written only if the one before is the last entry and the last facts: no gaps, and one
+# unfolded entry at the most. If the Done is whole and its `at` is this server's time, within a
+# second, all is told at once; else the entry is stamped here, and a worker has to fold it.
 APPEND = (
     LAST
+    + TELL
     + """
-local seq, at = last(KEYS[1])
-local folded = last(KEYS[2])
-local seen = tonumber(ARGV[2])
-if seq ~= seen or folded ~= seen or (seen > 0 and at ~= ARGV[3]) then return {0, seq, folded} end
+local seq, at = last(KEYS[4])
+local folded = last(KEYS[5])
+local seen = tonumber(ARGV[2]) - 1
+if seq ~= seen or folded ~= seen or (seen > 0 and at ~= ARGV[9]) then return {0, seq, folded} end
 local t = redis.call('TIME')
-local now = math.max(tonumber(at), t[1] * 1000 + math.floor(t[2] / 1000))
-local stamp = string.format('%.0f', now)
-redis.call('XADD', KEYS[1], string.format('%.0f-0', seen + 1), 'at', stamp, '=', ARGV[4])
-redis.call('XADD', KEYS[3], '*', 'm', ARGV[1], 'seq', seen + 1, 'after', at, 'at', stamp,
-  '=', ARGV[4])
+local now = t[1] * 1000 + math.floor(t[2] / 1000)
+local stamp = tonumber(ARGV[3])
+if ARGV[4] ~= '' and stamp >= tonumber(at) and math.abs(stamp - now) <= 1000 then
+  redis.call('XADD', KEYS[4], ARGV[2] .. '-0', 'at', ARGV[3], '=', ARGV[10])
+  tell(3, 0)
+  return {2, seen + 1, stamp}
+end
+now = math.max(tonumber(at), now)
+local digits = string.format('%.0f', now)
+redis.call('XADD', KEYS[4], ARGV[2] .. '-0', 'at', digits, '=', ARGV[10])
+redis.call('XADD', KEYS[1], '*', 'm', ARGV[1], 'seq', ARGV[2], 'after', at, 'at', digits,
+  '=', ARGV[10])
 return {1, seen + 1, now}
 """
 )
@@ -127,26 +152,19 @@ return {1, seen + 1, now}
 # already is only acknowledged. Answers 1 written, 0 was there, -1 not its turn, -2 no such entry.
 COMMIT = (
     LAST
+    + TELL
     + """
 local answers, acks = {}, {}
 for i = 0, #ARGV / 8 - 1 do
   local k, a = 3 + 4 * i, 8 * i
-  local match, seq, at = ARGV[a + 1], tonumber(ARGV[a + 2]), ARGV[a + 3]
-  local id = ARGV[a + 2] .. '-0'
+  local seq, id = tonumber(ARGV[a + 2]), ARGV[a + 2] .. '-0'
   local folded = last(KEYS[k + 2])
   local answer = folded < seq and -1 or 0
   if folded == seq - 1 then
     local entry = redis.call('XRANGE', KEYS[k + 1], id, id)[1]
-    answer = entry and entry[2][2] == at and 1 or -2
+    answer = entry and entry[2][2] == ARGV[a + 3] and 1 or -2
   end
-  if answer == 1 then
-    redis.call('XADD', KEYS[k + 2], 'MAXLEN', '=', 256, id, '=', ARGV[a + 4], '+', ARGV[a + 5])
-    redis.call('SET', KEYS[k + 3], ARGV[a + 6])
-    if seq % 64 == 0 then redis.call('XADD', KEYS[k + 4], id, '=', ARGV[a + 6]) end
-    redis.call('XADD', KEYS[2], '*', 'm', match, 'seq', ARGV[a + 2])
-    if ARGV[a + 7] == 'over' then redis.call('ZREM', KEYS[3], match)
-    else redis.call('ZADD', KEYS[3], ARGV[a + 7], match) end
-  end
+  if answer == 1 then tell(k, a) end
   if answer >= 0 and ARGV[a + 8] ~= '' then acks[#acks + 1] = ARGV[a + 8] end
   answers[i + 1] = answer
 end
@@ -223,15 +241,24 @@ def _shard(match: str, what: str) -> str:
 # Writing
 
 
-def append(match: str, seen: int, at: Millis, entry: bytes) -> Ask[Taken | Behind]:
-    """Take place `seen + 1` in the log, if `seen`, stamped `at`, is the last entry and folded."""
-    keys = (_of(match, "log"), _of(match, "facts"), _shard(match, "unfolded"))
+def append(
+    match: str, seen: int, at: Millis, entry: bytes, done: Done | None = None
+) -> Ask[Taken | Behind]:
+    """Take place `seen + 1` in the log, if `seen`, stamped `at`, is the last entry and folded.
+
+    `done` is what the entry gives at the time that it names; it is committed along with it if
+    that is the server's time, within a second. Else a worker folds it.
+    """
+    shard = match.partition("-")[0]
+    keys = [f"{{{shard}}}:unfolded", f"{{{shard}}}:folded", f"{{{shard}}}:live"]
+    keys += [_of(match, what) for what in ("log", "facts", "now", "marks")]
+    argv = done or Done(match, seen + 1, 0, b"", b"", b"", "", b"")
 
     def read(reply: Any) -> Taken | Behind:
         taken, seq, rest = reply
-        return Taken(seq, rest) if taken else Behind(seq, rest)
+        return Taken(seq, rest, taken == 2) if taken else Behind(seq, rest)
 
-    return Ask(_script(APPEND, keys, (match, seen, at, entry)), read)
+    return Ask(_script(APPEND, keys, (*argv, at, entry)), read)
 
 
 def commit(shard: int, done: Sequence[Done]) -> Ask[list[int]]:

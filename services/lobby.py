@@ -119,7 +119,9 @@ async def game(game: str) -> Response:
 @routes.post(
     "/players",
     openapi_extra=takes(
-        body=NewPlayer, gives={201: NewAccount}, problems=["bad-request", "invalid", "not-json"]
+        body=NewPlayer,
+        gives={201: NewAccount},
+        problems=["bad-request", "invalid", "not-json", "too-large"],
     ),
 )
 async def new_player(request: Request) -> Response:
@@ -163,7 +165,10 @@ async def player(player: str, request: Request) -> Response:
         body=Offer,
         gives={201: Answer, 202: None},
         headers={"Idempotency-Key": "a repeat under the same key is the same match"},
-        problems=["bad-request", "who-are-you", "not-json", "invalid", "key-reused", "stuck"],
+        problems=[
+            *("bad-request", "who-are-you", "seat-taken", "too-large", "not-json"),
+            *("invalid", "key-reused", "stuck"),
+        ],
         token=True,
     ),
 )
@@ -177,15 +182,11 @@ async def offer(request: Request) -> Response:
     if key and not await house.ask(ledger.remember_offer(player, key, name)):
         remembered = await house.ask(ledger.remembered_offer(player, key))
         name = remembered or name
-    fold = house.expect(name)
-    try:
-        given = await house.talk(door.offer(name, offered))
-        if asked.join is not None and isinstance(given, door.Entered | door.Repeated):
-            sit = asked.join
-            given = await house.talk(door.join(name, player, sit.seat, sit.entropy))
-        return await answered(house, name, given, player, fold)
-    finally:
-        house.forget(name, fold)
+    given = await house.talk(door.offer(name, offered))
+    if asked.join is not None and isinstance(given, door.Entered | door.Repeated):
+        sit = asked.join
+        given = await house.talk(door.join(name, player, sit.seat, sit.entropy))
+    return await answered(house, name, given, player)
 
 
 def _offered(asked: Offer, player: str) -> e.Offered:
@@ -196,6 +197,11 @@ def _offered(asked: Offer, player: str) -> e.Offered:
         later.append("policy: watchers are public and never late, as yet")
     if policy.rated:
         later.append("policy: matches are not rated, as yet")
+    sit = asked.join
+    if sit is not None:
+        wanted = asked.seats if sit.seat is None else asked.seats[sit.seat : sit.seat + 1]
+        if None not in wanted:
+            later.append("join: there is no such open seat")
     made = door.offered(asked.game, json.encode(asked.options), player, asked.seats, policy)
     if isinstance(made, door.Invalid) or later:
         says = [made.says] if isinstance(made, door.Invalid) else []
@@ -286,7 +292,7 @@ SEATING = takes(
     gives={201: Answer, 202: None},
     problems=[
         *("bad-request", "who-are-you", "no-such-thing", "seat-taken", "not-open", "over"),
-        *("not-json", "invalid", "stuck"),
+        *("too-large", "not-json", "invalid", "stuck"),
     ],
     token=True,
 )

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
+from engine.match import No, Refused
 from services import door
 from services.answers import Answer, answer, encode, first_answer, refused
 from services.house import House, seat_of
@@ -45,7 +46,7 @@ async def _move(house: House, name: str, headers: dict[bytes, bytes], receive: R
     if not is_json(headers.get(b"content-type", b"application/json")):
         raise Problem("not-json")
     body = await read_body(headers, receive)
-    known = house.book.get(house.checked(name))
+    known = house.known(house.checked(name))
     seat = None if known is None else seat_of(known, player)
     if seat is None:
         known = await house.newest(name)
@@ -55,20 +56,20 @@ async def _move(house: House, name: str, headers: dict[bytes, bytes], receive: R
     if seat is None:
         raise Problem("not-yours", "You have no seat in this match.", seq=known.seq)
     fresh = await _fresh(house, name, headers.get(b"if-match"))
+    if known.state is None:  # what is a chair now may be another's seat in a moment
+        no = No.OVER if known.over else No.NOT_DEALT
+        refusal = door.NotAllowed(Refused(no.name, no.rule, no.says), known.seq)
+        raise await refused(house, name, refusal, None, fresh)
     key = headers.get(b"idempotency-key")
     hashed = door.hashed_key(key.decode("latin-1")) if key else None
     patient = b"respond-async" not in headers.get(b"prefer", b"")
-    fold = house.expect(name)
-    try:
-        given = await house.talk(door.play(name, known, seat, body, hashed, fresh))
-        if isinstance(given, door.Repeated):
-            return _created(name, await first_answer(house, name, given.seq, player))
-        if not isinstance(given, door.Entered):
-            raise await refused(house, name, given, seat, fresh)
-        if not patient or not await house.folded(name, given.seq, fold):
-            return _accepted(name, given.seq)
-    finally:
-        house.forget(name, fold)
+    given = await house.talk(door.play(name, known, seat, body, hashed, fresh))
+    if isinstance(given, door.Repeated):
+        return _created(name, await first_answer(house, name, given.seq, player))
+    if not isinstance(given, door.Entered):
+        raise await refused(house, name, given, seat, fresh)
+    if not patient or not (given.folded or await house.folded(name, given.seq)):
+        return _accepted(name, given.seq)
     house.book.put(name, given.match)
     return _created(name, answer(name, given.match, given.verdict, seat))
 
@@ -116,11 +117,11 @@ async def read_body(headers: dict[bytes, bytes], receive: Receive) -> bytes:
     length = headers.get(b"content-length", b"0")
     if length.isdigit() and int(length) > LARGEST:
         raise Problem("too-large")
-    message = await receive()
-    body: bytes = message.get("body", b"")
-    while message.get("more_body"):
+    body, more = b"", True
+    while more:
         message = await receive()
         body += message.get("body", b"")
+        more = message.get("more_body", False)
         if len(body) > LARGEST:
             raise Problem("too-large")
     return body

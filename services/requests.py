@@ -11,7 +11,7 @@ from msgspec import DecodeError, Struct, ValidationError
 from engine.match import reader
 from services import door
 from services.answers import answer, encode, first_answer, refused
-from services.house import Fold, House, own_seat
+from services.house import House, own_seat
 from services.moves import LARGEST, is_json, who
 from services.problems import Problem
 from services.wire import Talk
@@ -87,22 +87,17 @@ def replied(thing: Any, status: int = 200, headers: Mapping[str, str] | None = N
 async def entered(request: Request, name: str, talk: Talk[door.Answer], player: str) -> Response:
     """Have the door take an entry, and answer once it is folded."""
     house = house_of(request)
-    fold = house.expect(house.checked(name))
-    try:
-        return await answered(house, name, await house.talk(talk), player, fold)
-    finally:
-        house.forget(name, fold)
+    house.checked(name)
+    return await answered(house, name, await house.talk(talk), player)
 
 
-async def answered(
-    house: House, name: str, given: door.Answer, player: str, fold: Fold
-) -> Response:
+async def answered(house: House, name: str, given: door.Answer, player: str) -> Response:
     """201 with what the entry did, 202 if its fold takes too long, or a Problem."""
     if isinstance(given, door.Repeated):
         made = await first_answer(house, name, given.seq, player)
     elif not isinstance(given, door.Entered):
         raise await _problem(house, name, given)
-    elif not await house.folded(name, given.seq, fold):
+    elif not (given.folded or await house.folded(name, given.seq)):
         return Response(status_code=202, headers={"location": _where(name, given.seq)})
     else:
         seat = own_seat(given.match, player)

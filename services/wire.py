@@ -71,6 +71,11 @@ class Wire:
         self._protocol: _Protocol | None = None
         self._connecting: asyncio.Task[_Protocol] | None = None
 
+    @property
+    def up(self) -> bool:
+        """Is there a connection, as far as we know?"""
+        return self._protocol is not None and not self._protocol.closed
+
     async def ask(self, ask: Ask[T]) -> T:
         """The answer; Lost or Refused."""
         protocol = self._protocol
@@ -198,7 +203,7 @@ class BlockingWire:
         """Ask without waiting; each must be received, in the same order."""
         connection = self._connected()
         try:
-            packed = connection.pack_commands([ask.args for ask in asks])
+            packed = [b"".join([hiredis.pack_command(ask.args) for ask in asks])]
             connection.send_packed_command(packed, check_health=False)
         except (RedisError, OSError) as error:
             self.close()

@@ -22,9 +22,8 @@ from typing import Any, Protocol, TypeVar
 from engine import RELEASE
 from engine.entries import Unknown
 from engine.fold import step
-from engine.look import note
-from engine.match import Line, Match, Verdict, encode
-from engine.snapshot import load, save
+from engine.match import Line, Match
+from engine.snapshot import load
 from services import door, ledger
 from services.ledger import Ask, Done, Stuck, Todo
 from services.wire import BlockingWire, Lost, Refused, converse
@@ -116,14 +115,11 @@ class Folder:
         if todo.seq == 0 or todo.seq != (match.seq if match else 0) + 1:
             lines = self._beyond(todo.match, match.seq if match else 0)
         for i, (seq, line) in enumerate(lines, 1):
-            signal.setitimer(signal.ITIMER_REAL, SLOW)  # one match must not stop all others
-            try:
-                match, verdict = step(match, line)
-            finally:
-                signal.setitimer(signal.ITIMER_REAL, 0)
+            with watch:
+                before, (match, verdict) = match, step(match, line)
             assert match.seq == seq, "the log has a gap"
             self.book.put(todo.match, match)
-            yield done(todo.match, match, verdict, todo.id if i == len(lines) else b"")
+            yield door.done(todo.match, before, match, verdict, todo.id if i == len(lines) else b"")
 
     def _beyond(self, name: str, seq: int) -> list[tuple[int, Line]]:
         """What the log holds after `seq`."""
@@ -187,24 +183,28 @@ class Folder:
                 self.reads.ask(ledger.forget_consumer(self.shard, "unfolded", "fold", name))
 
 
-def done(name: str, match: Match, verdict: Verdict, todo: bytes) -> Done:
-    """What commit writes of the newest entry of this match."""
-    facts, noted = encode(verdict), encode(note(match))
-    return Done(name, match.seq, match.at, facts, noted, save(match), due(match), todo)
+class Watch:
+    """Breaks off, with TimeoutError, an entry that takes too long: others wait behind it."""
+
+    since: float | None = None
+
+    def __enter__(self) -> None:
+        self.since = time.perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        self.since = None
+
+    def begin(self) -> None:
+        """Look every second: cheaper than an alarm for each entry."""
+        signal.signal(signal.SIGALRM, self._look)
+        signal.setitimer(signal.ITIMER_REAL, 1, 1)
+
+    def _look(self, *_: object) -> None:
+        if self.since is not None and time.perf_counter() - self.since > SLOW:
+            raise TimeoutError(f"folding an entry took over {SLOW} s")
 
 
-def due(match: Match) -> str:
-    """When somebody has to look after this match, as a score of `live`."""
-    if match.over:
-        return "over"
-    if match.state is None:
-        return str(match.opened_at + match.offered.policy.fill * 1000)
-    times = [match.deadline(seat) for seat in match.to_act]
-    return str(min((at for at in times if at is not None), default="+inf"))
-
-
-def _too_slow(*_: Any) -> None:
-    raise TimeoutError(f"folding an entry took over {SLOW} s")
+watch = Watch()
 
 
 class Loop:
@@ -271,7 +271,7 @@ class Loop:
 
 def work(url: str, shard: int) -> None:
     """Fold a shard for ever, connecting again whenever the server was away."""
-    signal.signal(signal.SIGALRM, _too_slow)
+    watch.begin()
     while True:
         try:
             Loop(url, shard).run()

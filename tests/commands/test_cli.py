@@ -51,7 +51,7 @@ def test_a_game_is_played_to_its_end(tmp_path):
     done = run("play", "high-card", *settings, text="?\n?keep\nx\nkeep\n")
     assert done.exit_code == 0
     said = done.output
-    assert "committed to" in said
+    assert said.startswith("commitment ")
     assert "A greedy robot would play: " in said
     assert "That is no move" in said
     assert "The match is over (highest card)" in said
@@ -67,7 +67,8 @@ def test_a_game_with_larger_moves_says_what_can_follow():
 
 def test_what_is_refused_is_said_and_asked_again():
     done = run("play", "qwirkle", text="swap R1 R1 R1 R1 R1 R1\nq\n")
-    assert "You do not hold all of these tiles. (NOT_IN_HAND, 3.3.1)" in done.output
+    refusals = ("(NOT_IN_HAND, 3.3.1)", "(OPENING_MUST_PLACE, R4)")  # it may be us who opens
+    assert any(refusal in done.output for refusal in refusals)
     assert "(resigned)" in done.output
 
 

@@ -93,8 +93,10 @@ def assert_sane(game: Game, match: Match) -> None:
         assert isinstance(outcome, Outcome)
         assert len(outcome.places) == len(outcome.scores) == n
         assert all(isinstance(score, int) for score in outcome.scores)
+        best = min(outcome.places)  # 2 where nobody wins
+        assert best in (1, 2)
         for place in outcome.places:  # as many are better as its number says
-            assert place == 1 + sum(other < place for other in outcome.places)
+            assert place == best + sum(other < place for other in outcome.places)
         assert outcome.why
         assert game.outcome(match.state) == outcome
         assert game.to_act(match.state) == ()

@@ -12,6 +12,8 @@ from services.door import Entered, Invalid, KeyReused, NoMatch, NotAllowed, Repe
 from tests.engine.logs import dealt, joined, offered, played
 from tests.ledger.hands import M, append, moved, play, together, write
 
+pytestmark = pytest.mark.parametrize("commits", [False, True], indirect=True)
+
 
 @pytest.fixture
 def ringing(server, bells):
@@ -240,13 +242,15 @@ def test_any_moment(server, bells):
 # Waiting
 
 
-def test_it_waits_for_the_entry_before(server, ringing):
+def test_it_waits_for_the_entry_before(server, ringing, monkeypatch):
+    monkeypatch.setattr(door, "COMMITS", False)
     server.talk(door.play(M, ringing, 0, moved("tap"), None, 4))
     assert server.talk(door.newest(M)).seq == 4
     assert server.talk(door.play(M, ringing, 1, moved("tap"), None, 4)).seq == 6
 
 
 def test_it_waits_five_seconds(server, ringing, monkeypatch):
+    monkeypatch.setattr(door, "COMMITS", False)
     monkeypatch.setattr(server, "work", lambda: None)
     began = server.clock.ms
     assert play(server, 0, "tap", 4).seq == 5

@@ -14,6 +14,8 @@ from services.door import Entered, Invalid, NoMatch, NotAllowed, Repeated
 from tests.engine.logs import dealt, entropy, joined, offered, player
 from tests.ledger.hands import M, together, write
 
+pytestmark = pytest.mark.parametrize("commits", [False, True], indirect=True)
+
 
 def join(server, who, chair=None, entropy_of=None):
     talk = door.join(M, player(who), chair, entropy(who if entropy_of is None else entropy_of))

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import signal
 
 import pytest
 
@@ -266,14 +267,18 @@ def test_parked_by_one_release_while_another_folded_it(server, table, broken):
 
 
 def test_a_fold_that_takes_too_long(server, table, monkeypatch, bells):
-    monkeypatch.setattr(fold, "SLOW", 0.05)
-    previous = fold.signal.signal(fold.signal.SIGALRM, fold._too_slow)
     server.talk(door.play(M, None, 0, b'{"type":"ring"}', None, 3))
-    lines = server.ask(ledger.todo(0, "sound", 9, None))
     endless = (never for never in iter(int, 1) if never)
-    monkeypatch.setattr(server.folder, "_fold", lambda todo: endless)
-    assert list(server.folder.folded(lines)) == []
-    fold.signal.signal(fold.signal.SIGALRM, previous)
+    monkeypatch.setattr(bells, "allows", lambda *_: next(endless))
+    monkeypatch.setattr(fold, "SLOW", 0.05)
+    previous = signal.getsignal(signal.SIGALRM)
+    fold.watch.begin()
+    try:
+        lines = server.ask(ledger.todo(0, "sound", 9, None))
+        assert list(server.folder.folded(lines)) == []
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
     assert "took over" in server.ask(ledger.stuck(M)).trace
 
 
