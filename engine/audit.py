@@ -16,7 +16,7 @@ from engine import entries as e
 from engine.contract import Outcome, Seat
 from engine.dice import Dice
 from engine.fold import step
-from engine.match import Line, Match, Verdict, commitment, encode, head, seed_of
+from engine.match import Line, Match, Verdict, commitment, encode, seed_of
 
 T = TypeVar("T")
 MEDIA_TYPE = "application/vnd.turnfold+json"
@@ -91,7 +91,7 @@ def bundle(name: str, folded: Iterable[tuple[Line, Match, bytes]]) -> bytes:
     sealed, match = [], None
     for line, match, verdict in folded:
         text = line.raw.decode()
-        sealed.append(Sealed(match.seq, line.at, text, Raw(verdict), head(match)))
+        sealed.append(Sealed(match.seq, line.at, text, Raw(verdict), match.head))
     if match is None or not match.over:
         raise ValueError("the match is not over")
     offered, seed = match.offered, match.seed
@@ -131,7 +131,7 @@ def audit(file: Bundle, kept: Kept = Kept()) -> Report:  # noqa: B008 (frozen)
         if fault is not None:
             faults.append(fault)
         wanted = kept.heads.get(sealed.seq)
-        if wanted is not None and (after is None or head(after) != wanted):
+        if wanted is not None and (after is None or after.head != wanted):
             says = f"Entry {sealed.seq} or one before it is not what was shown when it was kept."
             faults.append(Fault(sealed.seq, "kept-head", says))
     known = {sealed.seq for sealed in file.entries}
@@ -145,7 +145,7 @@ def audit(file: Bundle, kept: Kept = Kept()) -> Report:  # noqa: B008 (frozen)
         not faults,
         tuple(entries),
         tuple(faults),
-        None if match is None else head(match),
+        None if match is None else match.head,
         None if match is None else match.outcome,
         () if match is None else _places(match),
     )
@@ -171,7 +171,7 @@ def _again(file: Bundle) -> Iterator[Step]:
             yield sealed, match, None, judged, Fault(sealed.seq, kind, says)
             return
         kind, says = _kind(place, match, sealed, after, verdict, broken)
-        broken = broken or head(after) != sealed.head
+        broken = broken or after.head != sealed.head
         fault = None if kind == "ok" else Fault(sealed.seq, kind, says)
         yield sealed, match, after, Judged(sealed.seq, kind, tuple(draws)), fault
         match = after
@@ -185,7 +185,7 @@ def _kind(
         return "gap", f"Entry {sealed.seq} stands where {place} should."
     if before is not None and sealed.at < before.at:
         return "time", f"Entry {place} is older than the one before it."
-    if not broken and head(after) != sealed.head:
+    if not broken and after.head != sealed.head:
         return "head", f"Entry {place}, its time or its head was changed."
     if not _same(encode(verdict), sealed.verdict):
         return "verdict", f"Entry {place} folds to another verdict than is written."

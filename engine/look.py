@@ -11,7 +11,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from engine.contract import Outcome, Seat, Viewer
 from engine.entries import ROBOTS, Millis, Policy
-from engine.match import Match, Refused, Verdict, commitment, head
+from engine.match import Match, Refused, Verdict, commitment
 
 
 class Choice(Struct, frozen=True):
@@ -101,7 +101,7 @@ def look(match: Match, viewer: Viewer, name: str = "", legal: bool = True) -> Lo
         rules=offered.rules,
         seq=match.seq,
         at=match.at,
-        head=head(match),
+        head=match.head,
         commitment=commitment(offered),
         status=match.status,
         viewer="watcher" if viewer is None else viewer,
@@ -119,7 +119,10 @@ def look(match: Match, viewer: Viewer, name: str = "", legal: bool = True) -> Lo
 
 
 def deadlines(match: Match) -> tuple[Millis | None, ...]:
-    return tuple(match.deadline(seat) for seat in range(len(match.holders)))
+    seats = len(match.holders)
+    if match.offered.policy.clock is None:
+        return (None,) * seats
+    return tuple(match.deadline(seat) for seat in range(seats))
 
 
 def note(match: Match) -> Note:
@@ -127,7 +130,7 @@ def note(match: Match) -> Note:
     return Note(
         match.seq,
         match.at,
-        head(match),
+        match.head,
         match.status,
         match.to_act,
         deadlines(match),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from hashlib import sha256
 from hmac import digest as hmac
 from typing import Any, Literal, NamedTuple
@@ -24,7 +24,7 @@ class Line(NamedTuple):
     raw: bytes
 
 
-class Holder(Struct, frozen=True, forbid_unknown_fields=True):
+class Holder(Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
     """Who holds a chair or, once dealt, a seat, and what the fold remembers of it."""
 
     chair: int
@@ -42,7 +42,7 @@ class Holder(Struct, frozen=True, forbid_unknown_fields=True):
         return self.player is None and self.robot is None
 
 
-class Match(Struct, frozen=True, forbid_unknown_fields=True):
+class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, dict=True):
     """The first `seq` entries of a log, folded. Secret: it knows every card."""
 
     offered: e.Offered
@@ -70,10 +70,19 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True):
     def status(self) -> Literal["open", "running", "over"]:
         return "over" if self.over else "open" if self.state is None else "running"
 
-    @property
+    @cached_property
     def to_act(self) -> tuple[Seat, ...]:
         """Whom the match waits for: nobody before the deal or once over, whatever its game says."""
         return () if self.over or self.state is None else self.game.to_act(self.state)
+
+    @cached_property
+    def head(self) -> str:
+        """What is shown of the digest: keyed, for a bare one could be searched."""
+        inner, outer = (pad.copy() for pad in _pads(self.offered.secret))
+        inner.update(b"head" + self.digest)
+        outer.update(inner.digest())
+        keyed: str = outer.hexdigest()
+        return keyed
 
     def deadline(self, seat: Seat) -> e.Millis | None:
         """When the time of this seat is up, if a clock runs for it. Robots have no clock."""
@@ -114,15 +123,6 @@ class No(Refusal):
 def chained(digest: bytes, seq: int, line: Line) -> bytes:
     """digest(seq) from digest(seq − 1): a hash over the log alone, entry by entry."""
     return sha256(digest + seq.to_bytes(8) + line.at.to_bytes(8) + line.raw).digest()
-
-
-def head(match: Match) -> str:
-    """What is shown of the digest: keyed, for a bare one could be searched."""
-    inner, outer = (pad.copy() for pad in _pads(match.offered.secret))
-    inner.update(b"head" + match.digest)
-    outer.update(inner.digest())
-    keyed: str = outer.hexdigest()
-    return keyed
 
 
 @lru_cache(maxsize=10_000)

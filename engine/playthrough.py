@@ -22,7 +22,7 @@ from engine import entries as e
 from engine.catalogue import GAMES
 from engine.contract import Told
 from engine.fold import step
-from engine.match import Line, Match, Refused, Verdict, head
+from engine.match import Line, Match, Refused, Verdict
 from engine.sentences import say
 
 BEGUN = 1_700_000_000_000  # entries follow each other by a second
@@ -42,7 +42,7 @@ def rewrite(text: str) -> str:
             at = BEGUN if match is None else match.at + _pause(entry, match)
             match, verdict = step(match, Line(at, e.encode(entry)))
             lines += [f"    {said}" for said in _told(verdict, match)]
-    end = [] if match is None else [f"= {head(match)[:16]}"]
+    end = [] if match is None else [f"= {match.head[:16]}"]
     return "\n".join([*lines, *end, ""])
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 from hashlib import sha256
+from typing import Any
 
-from msgspec import Raw, Struct, json
+from msgspec import DecodeError, Raw, Struct, defstruct, json, structs
 
 from engine.catalogue import GAMES
 from engine.match import Match, encode, reader
@@ -19,13 +20,6 @@ class _Snapshot(Struct, frozen=True):
     match: Raw
 
 
-class _Folded(Match, frozen=True, forbid_unknown_fields=True):
-    """A Match, but what belongs to the game is left for the game to read."""
-
-    options: Raw
-    state: Raw = Raw(b"null")
-
-
 def save(match: Match) -> bytes:
     """A snapshot. A fold resumed from it, anywhere, ends in the same bytes."""
     game = match.offered.game
@@ -33,28 +27,24 @@ def save(match: Match) -> bytes:
 
 
 def load(snapshot: bytes) -> Match | None:
-    """The match, or None if its layout is another release's: then it is folded from the log."""
-    saved = reader(_Snapshot).decode(snapshot)
-    game = GAMES.get(saved.game)
-    if game is None or saved.schema != fingerprint(game.NAME):
+    """The match, or None if this release cannot read it: then it is folded from the log."""
+    try:
+        saved = reader(_Snapshot).decode(snapshot)
+        game = GAMES.get(saved.game)
+        if game is None or saved.schema != fingerprint(game.NAME):
+            return None
+        return Match(*structs.astuple(_reader(game.NAME).decode(saved.match)))
+    except DecodeError:
         return None
-    folded = reader(_Folded).decode(saved.match)
-    state = reader(game.State | None).decode(folded.state)
-    options = reader(game.Options).decode(folded.options)
-    return Match(
-        folded.offered,
-        options,
-        folded.opened_at,
-        folded.holders,
-        folded.seq,
-        folded.at,
-        folded.digest,
-        folded.seed,
-        folded.rolls,
-        state,
-        folded.outcome,
-        folded.aborted,
-    )
+
+
+@cache
+def _reader(name: str) -> json.Decoder[Any]:
+    """Reads a Match whose options and state are those of this game, in one go."""
+    game = GAMES[name]
+    own = {"options": game.Options, "state": game.State | None}
+    fields = [(f.name, own.get(f.name, f.type)) for f in structs.fields(Match)]
+    return json.Decoder(defstruct("Folded", fields, array_like=True, forbid_unknown_fields=True))
 
 
 @cache

@@ -33,6 +33,7 @@ from services.wire import Talk
 
 PATIENCE: Final = 5.0  # seconds that a command waits for the entry before it to be folded
 PAUSE: Final = 0.005
+TIMED = (b'{"type":"expired"', b'{"type":"aborted"')  # entries that are judged by the time
 COMMITS = True  # what the door has stepped it commits; workers fold what is left
 
 
@@ -344,7 +345,7 @@ def _append(name: str, match: Match, raw: bytes) -> Talk[Entered | NotAllowed | 
     after, verdict = step(match, line)
     if isinstance(verdict, Refused):
         return NotAllowed(verdict, match.seq)
-    timed = isinstance(e.decode(raw), e.Expired | e.Aborted)
+    timed = raw.startswith(TIMED)
     whole = done(name, match, after, verdict) if COMMITS and not timed else None
     taken = yield ledger.append(name, match.seq, match.at, raw, whole)
     if isinstance(taken, Behind):

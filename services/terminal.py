@@ -20,7 +20,7 @@ from engine.contract import Seat
 from engine.dice import Dice
 from engine.fold import step
 from engine.look import choices, heard, look
-from engine.match import Line, Match, Refused, Verdict, commitment, encode, head
+from engine.match import Line, Match, Refused, Verdict, commitment, encode
 from engine.robots import ROBOTS
 from engine.sentences import say
 from services import door
@@ -229,12 +229,12 @@ def _setting(text: str) -> tuple[str, Any]:
 def _end(table: Table, entropy: str, save: Path | None, say: Callable[[str], None]) -> None:
     match = table.match
     say(look_at(match))
-    say(f"The head of all {match.seq} entries is {head(match)}")
+    say(f"The head of all {match.seq} entries is {match.head}")
     if save is None:
         say("With --save FILE the match is kept, to be replayed and audited.")
         return
     save.write_bytes(bundle(new_match(1), table.folded))
-    kept = f"--head {match.seq}:{head(match)} --entropy {entropy}"
+    kept = f"--head {match.seq}:{match.head} --entropy {entropy}"
     say(f"Audit it: turnfold audit {save} {kept} --commitment {commitment(match.offered)}")
 
 

@@ -15,7 +15,7 @@ from engine.audit import audit, bundle, opened
 from engine.catalogue import GAMES
 from engine.fold import fold, replay, step
 from engine.look import look
-from engine.match import Line, Match, encode, head
+from engine.match import Line, Match, encode
 from engine.snapshot import load, save
 from services.ledger import MARK
 from tests.bench.recorded import Recorded, many
@@ -58,7 +58,7 @@ def _rate(logs: Iterable[tuple[Match | None, tuple[Line, ...]]]) -> float:
     for match, lines in logs:
         for line in lines:
             match, _ = step(match, line)
-            head(match)
+            _ = match.head
         n += len(lines)
     return n / (process_time() - began)
 

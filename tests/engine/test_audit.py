@@ -10,7 +10,7 @@ from engine import entries as e
 from engine.audit import Kept, NoBundle, Report, audit, bundle, opened
 from engine.dice import Dice
 from engine.fold import replay
-from engine.match import encode, head
+from engine.match import encode
 from tests.engine.logs import START, dealt, entropy, joined, lines, offered, played, told
 
 WHOLE = [*dealt(order="shuffled"), played(1, "keep"), played(0, "trade"), played(1, "trade")]
@@ -48,7 +48,7 @@ def test_an_honest_bundle_is_ok(log):
     match = told(*log)[-1][0]
     if match.over:
         assert report.ok, report.faults
-        assert report.head == head(match)
+        assert report.head == match.head
         assert report.outcome == match.outcome
         assert {judged.verdict for judged in report.entries} == {"ok"}
 
@@ -271,7 +271,7 @@ def test_a_bundle_by_rules_that_we_lack_is_none_for_us(old, new):
 def kept_of(*entries) -> dict:
     steps = told(*entries)
     tree = json.decode(sealed(*entries))
-    heads = {match.seq: head(match) for match, _ in steps}
+    heads = {match.seq: match.head for match, _ in steps}
     return {"heads": heads, "entropies": (entropy(0),), "commitment": tree["commitment"]}
 
 

@@ -7,7 +7,7 @@ from msgspec import Raw, json
 from engine import entries as e
 from engine.dice import Dice
 from engine.fold import step
-from engine.match import Accepted, Line, Refused, chained, commitment, head, seed_of
+from engine.match import Accepted, Line, Refused, chained, commitment, seed_of
 from tests.engine.logs import SECRET, START, dealt, joined, lines, offered, played, told
 
 SEED = bytes.fromhex("7a6349fb5d127a1652bbd43ff0b56d39635198b15eefd596c91955814ba1ca11")
@@ -31,7 +31,7 @@ def test_digest_and_head():
     assert chained(bytes(32), 1, Line(START, LEFT)) == DIGEST
     match, _ = told(offered())[0]
     sealed = type(match)(match.offered, match.options, START, match.holders, digest=DIGEST)
-    assert head(sealed) == "c9fe47507d20a7dbf4bd8b8d73451e165af463cbabad5f086ca948bd64a4d4c1"
+    assert sealed.head == "c9fe47507d20a7dbf4bd8b8d73451e165af463cbabad5f086ca948bd64a4d4c1"
 
 
 def test_dice():

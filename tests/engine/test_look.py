@@ -4,7 +4,7 @@ from msgspec import json
 from engine import entries as e
 from engine.contract import OPEN
 from engine.look import choices, look, news, note
-from engine.match import commitment, head
+from engine.match import commitment
 from tests.engine.logs import after, dealt, joined, offered, played, player, told
 
 VIEWERS = (None, 0, 1)
@@ -40,7 +40,7 @@ def test_a_running_match():
     assert seen[None]["deadline"] == [match.at + 60_000, None]
     assert seen[None]["view"]["hands"] == [None, None]
     assert seen[1]["view"]["hands"] == [None, match.state.hands[1]]
-    assert {(s["match"], s["head"]) for s in seen.values()} == {("0-a", head(match))}
+    assert {(s["match"], s["head"]) for s in seen.values()} == {("0-a", match.head)}
     assert seen[None]["commitment"] == commitment(match.offered)
     replayed = {name: value for name, value in seen[0].items() if name != "legal"}
     assert shown(match, 0, legal=False) == replayed
@@ -92,13 +92,13 @@ def test_news_is_what_one_viewer_hears():
     cards = {viewer: [fact.card for fact in heard[viewer].facts] for viewer in VIEWERS}
     assert cards == {None: [None], 0: [match.state.hands[0]], 1: [None]}
     assert heard[None].to_act == (1,)
-    assert heard[None].head == head(match)
+    assert heard[None].head == match.head
 
 
 def test_of_a_refused_entry_there_is_no_news_but_its_seq_and_head():
     match, verdict = told(*dealt(), played(1, "trade"))[-1]
     heard = news(note(match), verdict, 1)
-    assert (heard.seq, heard.facts, heard.head) == (4, (), head(match))
+    assert (heard.seq, heard.facts, heard.head) == (4, (), match.head)
 
 
 def test_gone_is_shown():

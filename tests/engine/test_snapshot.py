@@ -40,9 +40,17 @@ def test_a_snapshot_of_another_schema_is_no_snapshot():
 
 def test_nor_is_one_by_a_release_whose_match_has_other_fields():
     raw, _ = altered()
-    for match in (raw["match"] | {"mood": "good"}, {"seq": 4}, {}):
+    for match in ([*raw["match"], "in a good mood"], raw["match"][:-1], [], {"seq": 4}):
         _, other = altered(schema="0123456789abcdef", match=match)
         assert load(other) is None
+
+
+def test_nor_is_one_that_was_spoilt():
+    raw, _ = altered()
+    for match in (raw["match"][:4], {"seq": 4}, "x"):
+        _, other = altered(match=match)
+        assert load(other) is None
+    assert load(json.encode(raw)[:-9]) is None
 
 
 def test_nor_is_one_of_a_game_that_this_release_lacks(bells, monkeypatch):

@@ -21,7 +21,7 @@ from engine.contract import Game, Viewer
 from engine.dice import Dice
 from engine.fold import step
 from engine.look import choices, look, news, note
-from engine.match import Accepted, Line, Match, Refused, Verdict, head, reader
+from engine.match import Accepted, Line, Match, Refused, Verdict, reader
 from tests.games.matches import (
     START,
     command,
@@ -245,9 +245,9 @@ def test_heads_are_keyed(game):
         offered = replace(match.offered, secret=secret)
         other = replace(match, offered=offered)
         assert other.digest == match.digest  # the same log, under another secret
-        others.append(head(other))
-    assert len({head(match), *others}) == 5
-    assert head(match) == head(replace(match, state=None, holders=()))  # of the log alone
+        others.append(other.head)
+    assert len({match.head, *others}) == 5
+    assert match.head == replace(match, state=None, holders=()).head  # of the log alone
 
 
 @games
