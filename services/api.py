@@ -16,10 +16,11 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from msgspec import Struct
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from engine import RELEASE
 from services import lobby, matches, openapi
-from services.feed import BEAT, Hub, feed
+from services.feed import Hub, feed
 from services.house import House
 from services.moves import Receive, Scope, Send, post_move
 from services.problems import PROBLEMS, Problem
@@ -43,6 +44,7 @@ def make_app(url: str, shards: int = 1) -> Front:
         lifespan=_living(house, hub),
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
     )
     app.state.house = house
     app.include_router(lobby.routes)
@@ -63,6 +65,9 @@ def make_app(url: str, shards: int = 1) -> Front:
     return Front(app, house, hub)
 
 
+METHODS = {"moves": "POST", "feed": "GET"}  # of the routes that are no FastAPI routes
+
+
 class Front:
     """The hot route and the feed, and behind them the FastAPI app."""
 
@@ -72,9 +77,13 @@ class Front:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith("/matches/"):
             _, _, name, *rest = scope["path"].split("/")
-            if rest == ["moves"] and scope["method"] == "POST":
+            what, method = rest[0] if len(rest) == 1 else "", scope["method"]
+            if METHODS.get(what, method) != method:
+                wrong = Problem("no-such-method", headers={"allow": METHODS[what]})
+                return await _response(wrong)(scope, receive, send)
+            if what == "moves":
                 return await post_move(self.house, name, scope, receive, send)
-            if rest == ["feed"] and scope["method"] == "GET":
+            if what == "feed":
                 return await self._feed(name, scope, receive, send)
         return await self.app(scope, receive, send)
 
@@ -93,7 +102,6 @@ def _living(house: House, hub: Hub) -> Any:
         beat = asyncio.create_task(hub.beat())
         gc.collect()
         gc.freeze()  # what is loaded stays; the collector need not walk it again
-        log.info("a sign of life every %s s on feeds", BEAT)
         yield
         beat.cancel()
         hub.close()
@@ -114,9 +122,20 @@ async def _problem(request: Request, problem: Exception) -> Response:
 async def _http_problem(request: Request, error: Exception) -> Response:
     """What the router itself refuses."""
     assert isinstance(error, HTTPException)
-    names = {404: "no-such-thing", 405: "no-such-method"}
-    return _response(
-        Problem(names.get(error.status_code, "bad-request"), headers=dict(error.headers or {}))
+    if error.status_code == 405:
+        return _response(Problem("no-such-method", headers={"allow": _allowed(request)}))
+    name = "no-such-thing" if error.status_code == 404 else "bad-request"
+    return _response(Problem(name, headers=dict(error.headers or {})))
+
+
+def _allowed(request: Request) -> str:
+    """The methods of all routes with this path; the router names those of the first."""
+    scopes = {method: {**request.scope, "method": method} for method in ("GET", "POST")}
+    routes = request.app.routes
+    return ", ".join(
+        method
+        for method, scope in scopes.items()
+        if any(route.matches(scope)[0] is Match.FULL for route in routes)
     )
 
 

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from typing import Any, Literal
 
-from engine.contract import Viewer
+from engine.contract import Seat, Viewer
 from engine.look import look
 from engine.match import Match
 from services import ledger
@@ -22,19 +22,21 @@ from services.problems import Problem
 MOST = 1024 * 1024  # bytes that a reader may leave unread
 BEHIND = ledger.FACTS  # entries that can be caught up on
 BEAT = 15  # seconds between signs of life
+CUT = "too slow"
 Why = Literal["unreadable", "ahead", "behind"]
 log = logging.getLogger("turnfold.feed")
 
 
 class Reader:
-    """One connection. Frames up to `after` are not for it: it has them, or has seen a look."""
+    """One connection: `seq` is the last entry that it has been served, `head` the head then."""
 
     __slots__ = (
-        "after",
         "ended",
         "frames",
+        "head",
         "name",
         "player",
+        "seq",
         "sse",
         "task",
         "unsent",
@@ -44,20 +46,52 @@ class Reader:
 
     def __init__(self, name: str, player: str | None, viewer: Viewer, sse: bool) -> None:
         self.name, self.player, self.viewer, self.sse = name, player, viewer, sse
-        self.after = -1  # nothing is for it until it is known where it begins
-        self.frames: list[tuple[int, bytes]] = []
+        self.seq, self.head = 0, ""
+        self.frames: list[bytes] = []
         self.unsent = 0
         self.ended = False
         self.wake: asyncio.Future[None] | None = None
         self.task = asyncio.current_task()
 
-    def push(self, seq: int, frame: bytes) -> None:
-        """A frame of entry `seq`, or of no entry for 0."""
-        self.frames.append((seq, frame))
+    def push(self, frame: bytes) -> None:
+        self.frames.append(frame)
         self.unsent += len(frame)
-        if self.unsent > MOST and self.task is not None:
-            self.task.cancel("too slow")  # it comes back and gets what it missed
+        if self.unsent > MOST:
+            self.cut()
         self.rouse()
+
+    def begin(self, match: Match) -> None:
+        """It begins, or begins again, with a look."""
+        self.seq, self.head = match.seq, look(match, None, legal=False).head
+        self.frames.append(look_frame(match, self.name, self.viewer, self.sse))
+        if match.over:
+            self.end()
+
+    def tell(self, told: list[ledger.Told], known: int) -> None:
+        """What it has missed: however much that is, it is not cut for it. Who it is was judged by
+        what was known at seq `known`."""
+        for one in told:
+            news = read_news(one, None)
+            if one.seq > known and b'"match.dealt"' in one.verdict:
+                self.viewer = _seats(news.facts).get(self.player or "")
+            self.frames.append(entry_frame(read_news(one, self.viewer), self.sse))
+            self.seq, self.head = one.seq, news.head
+            if news.status == "over":
+                self.end()
+
+    def end(self) -> None:
+        if not self.ended:
+            self.frames.append(frame("end", {}, self.sse))
+            self.close()
+
+    def close(self) -> None:
+        self.ended = True
+        self.rouse()
+
+    def cut(self) -> None:
+        """It comes back, and gets what it missed."""
+        if self.task is not None:
+            self.task.cancel(CUT)
 
     def rouse(self) -> None:
         if self.wake is not None and not self.wake.done():
@@ -69,15 +103,14 @@ class Reader:
             self.wake = asyncio.get_running_loop().create_future()
             await self.wake
         frames, self.frames, self.unsent = self.frames, [], 0
-        return b"".join(frame for seq, frame in frames if not 0 < seq <= self.after)
+        return b"".join(frames)
 
 
 class Channel:
     """The readers of one match, and how far they have been served."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.seq, self.head = 0, ""
+    def __init__(self, first: Reader) -> None:
+        self.name, self.seq, self.head = first.name, first.seq, first.head
         self.readers: set[Reader] = set()
         self.pumping = self.again = False
 
@@ -96,8 +129,7 @@ class Hub:
         """The process stops: readers are let go and will come back to another."""
         for channel in list(self.channels.values()):
             for reader in channel.readers:
-                reader.ended = True
-                reader.rouse()
+                reader.close()
 
     async def beat(self) -> None:
         """Signs of life, for ever; and a look for news whose hint was lost."""
@@ -105,25 +137,26 @@ class Hub:
             await asyncio.sleep(BEAT)
             for channel in list(self.channels.values()):
                 for reader in list(channel.readers):
-                    reader.push(0, b":\n\n" if reader.sse else b"\n")
+                    reader.push(b":\n\n" if reader.sse else b"\n")
                 self._pump(channel)
 
-    def join(self, reader: Reader) -> Channel:
-        channel = self.channels.setdefault(reader.name, Channel(reader.name))
+    def channel(self, name: str) -> Channel | None:
+        return self.channels.get(name)
+
+    def join(self, reader: Reader) -> None:
+        """From here on the reader hears what follows on what it has."""
+        channel = self.channels.get(reader.name)
+        if channel is None:
+            channel = self.channels[reader.name] = Channel(reader)
         channel.readers.add(reader)
-        return channel
+        self._pump(channel)
 
     def leave(self, reader: Reader) -> None:
-        channel = self.channels[reader.name]
-        channel.readers.discard(reader)
-        if not channel.readers:
-            del self.channels[reader.name]
-
-    def begin(self, channel: Channel, match: Match, head: str) -> None:
-        """A channel begins where its first reader does."""
-        if not channel.seq:
-            channel.seq, channel.head = match.seq, head
-        self._pump(channel)  # it may have gone on meanwhile
+        channel = self.channels.get(reader.name)
+        if channel is not None:
+            channel.readers.discard(reader)
+            if not channel.readers:
+                del self.channels[reader.name]
 
     def _heard(self, name: str, seq: int) -> None:
         channel = self.channels.get(name)
@@ -148,13 +181,16 @@ class Hub:
         """Bring what the ledger holds beyond `channel.seq` to the readers."""
         try:
             channel.again = True
-            while channel.again and channel.seq:
+            while channel.again:
                 channel.again = False
                 told = await self.house.ask(ledger.facts(channel.name, channel.seq - 1, BEHIND))
                 if not self._serve(channel, told):
                     await self._reset(channel, told)
         except Problem as problem:
             log.warning("feed of %s: %s", channel.name, problem.detail)
+            if problem.status == 404:  # it went with the tail of the log
+                for reader in channel.readers:
+                    reader.cut()
         except Exception:
             log.exception("feed of %s", channel.name)
         finally:
@@ -169,38 +205,42 @@ class Hub:
         for one in told[1:]:
             made: dict[tuple[Viewer, bool], bytes] = {}
             news = read_news(one, None)
-            if b'"match.dealt"' in one.verdict:
-                _seat(channel, news.facts)
-            for reader in list(channel.readers):
+            seats = _seats(news.facts) if b'"match.dealt"' in one.verdict else None
+            for reader in channel.readers:
+                if seats is not None:
+                    reader.viewer = seats.get(reader.player or "")
+                if one.seq <= reader.seq:
+                    continue
                 kind = (reader.viewer, reader.sse)
                 if kind not in made:
                     made[kind] = entry_frame(read_news(one, reader.viewer), reader.sse)
-                reader.push(one.seq, made[kind])
+                reader.push(made[kind])
+                reader.seq, reader.head = one.seq, news.head
                 if news.status == "over":
-                    end(reader)
+                    reader.end()
             channel.seq, channel.head = one.seq, news.head
         channel.again = channel.again or len(told) == BEHIND
         return True
 
     async def _reset(self, channel: Channel, told: list[ledger.Told]) -> None:
         """What was served is gone from the log, or too long ago: begin again with a look."""
+        if not told:
+            seq, _ = await self.house.ask(ledger.ends(channel.name))
+            if seq >= channel.seq:
+                return  # it is being folded again, which will be heard of
         match = await self.house.newest(channel.name)
         why: Why = "behind" if told and told[0].seq > channel.seq else "ahead"
-        for reader in list(channel.readers):
-            reader.after = -1
-            reader.push(0, reset_frame(why, reader.sse))
-            reader.push(0, look_frame(match, reader.name, reader.viewer, reader.sse))
-            if match.over:
-                end(reader)
+        for reader in channel.readers:
+            reader.viewer = lens(match, reader.player, None)
+            reader.push(reset_frame(why, reader.sse))
+            reader.begin(match)
         channel.seq, channel.head = match.seq, look(match, None, legal=False).head
 
 
-def _seat(channel: Channel, facts: tuple[Any, ...]) -> None:
-    """Chairs have become seats: from here on each player hears what its seat does."""
-    dealt = next((fact for fact in facts if fact["type"] == "match.dealt"), {"seats": ()})
-    seats = {sitter["player"]: seat for seat, sitter in enumerate(dealt["seats"])}
-    for reader in channel.readers:
-        reader.viewer = seats.get(reader.player) if reader.player else None
+def _seats(facts: tuple[Any, ...]) -> dict[str, Seat]:
+    """Chairs have become seats: which player has which."""
+    dealt = next(fact for fact in facts if fact["type"] == "match.dealt")
+    return {sitter["player"]: seat for seat, sitter in enumerate(dealt["seats"])}
 
 
 async def feed(
@@ -212,20 +252,18 @@ async def feed(
     last = query.get("after") or headers.get(b"last-event-id", b"").decode("latin-1") or None
     player = await who(hub.house, headers)
     now = await hub.house.newest(name)
-    wanted = query.get("as")
-    reader = Reader(name, None if wanted else player, lens(now, player, wanted), sse)
-    channel = hub.join(reader)
+    viewer = lens(now, player, query.get("as"))
+    if last is not None and now.over and last == str(now.seq):
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+        return
+    reader = Reader(name, None if query.get("as") == "watcher" else player, viewer, sse)
     try:
-        now = await hub.house.newest(name)  # again: from here on the channel hears what follows
-        if last is not None and now.over and last == str(now.seq):
-            await send({"type": "http.response.start", "status": 204, "headers": []})
-            await send({"type": "http.response.body", "body": b""})
-            return
+        await _begin(hub, reader, now, last)
         await _start(send, sse)
-        await _begin(hub, channel, reader, now, last)
         await _serve(reader, receive, send)
     except asyncio.CancelledError as cut:
-        if "too slow" not in cut.args:
+        if CUT not in cut.args:
             raise
     finally:
         hub.leave(reader)
@@ -242,27 +280,24 @@ async def _start(send: Send, sse: bool) -> None:
     await send({"type": "http.response.start", "status": 200, "headers": headers})
 
 
-async def _begin(hub: Hub, channel: Channel, reader: Reader, now: Match, last: str | None) -> None:
-    """What comes first: a look, what was missed, or a reset and a look."""
-    held, reader.frames, reader.unsent = reader.frames, [], 0
+async def _begin(hub: Hub, reader: Reader, now: Match, last: str | None) -> None:
+    """What comes first: a look, what was missed, or a reset and a look. Then what follows."""
     if reader.sse:
-        reader.push(0, b"retry: 1000\n\n")
+        reader.frames.append(b"retry: 1000\n\n")
     missed = await _missed(hub.house, reader.name, now, last)
     if isinstance(missed, list):
-        for one in missed:
-            reader.push(0, entry_frame(read_news(one, reader.viewer), reader.sse))
-        reached = missed[-1].seq if missed else now.seq
-        over = bool(missed) and read_news(missed[-1], None).status == "over"
+        reader.seq, reader.head = now.seq, look(now, None, legal=False).head
+        reader.tell(missed, now.seq)
     else:
         if missed is not None:
-            reader.push(0, reset_frame(missed, reader.sse))
-        reader.push(0, look_frame(now, reader.name, reader.viewer, reader.sse))
-        reached, over = now.seq, now.over
-    reader.after = reached
-    reader.frames += held
-    if over and not reader.ended:
-        end(reader)
-    hub.begin(channel, now, look(now, None, legal=False).head)
+            reader.frames.append(reset_frame(missed, reader.sse))
+        reader.begin(now)
+    while (channel := hub.channel(reader.name)) is not None and channel.seq > reader.seq:
+        told = await hub.house.ask(ledger.facts(reader.name, reader.seq))
+        if not told or told[0].seq != reader.seq + 1:
+            break  # the channel will find that out too
+        reader.tell(told, now.seq)
+    hub.join(reader)
 
 
 async def _missed(
@@ -279,7 +314,7 @@ async def _missed(
     if now.seq - seen > BEHIND:
         return "behind"
     told = await house.ask(ledger.facts(name, seen))
-    if told and told[0].seq != seen + 1:
+    if (told[0].seq if told else now.seq + 1) != seen + 1:
         return "behind"
     return told
 
@@ -304,8 +339,7 @@ async def _serve(reader: Reader, receive: Receive, send: Send) -> None:
 async def _gone(reader: Reader, receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
-    reader.ended = True
-    reader.rouse()
+    reader.close()
 
 
 # Frames
@@ -321,12 +355,6 @@ def entry_frame(news: Any, sse: bool) -> bytes:
 
 def reset_frame(why: Why, sse: bool) -> bytes:
     return frame("reset", {"why": why}, sse)
-
-
-def end(reader: Reader) -> None:
-    reader.push(0, frame("end", {}, reader.sse))
-    reader.ended = True
-    reader.rouse()
 
 
 def frame(event: str, data: Any, sse: bool, id: int | None = None) -> bytes:

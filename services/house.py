@@ -184,6 +184,7 @@ class House:
                     self._hear(name, seq)
             except (Lost, Refused) as error:
                 log.warning("listening to shard %s: %s", shard, error)
+                after = b""  # once it is back, first ask where it stands
                 await asyncio.sleep(0.2)
 
     def _hear(self, name: str, seq: int) -> None:

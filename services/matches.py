@@ -75,8 +75,8 @@ def _then(then: Match, now: Match, player: str | None, viewer: Viewer) -> Viewer
         body=dict[str, Any],
         gives={200: list[Choice]},
         problems=[
-            *("bad-request", "who-are-you", "not-yours", "no-such-thing", "not-json"),
-            *("invalid", "stuck"),
+            *("bad-request", "who-are-you", "not-yours", "no-such-thing", "too-large"),
+            *("not-json", "invalid", "stuck"),
         ],
         token=True,
     ),
@@ -219,7 +219,7 @@ BESIDE: dict[str, dict[str, Any]] = {
             "What you hear of a match, live: server-sent events, or NDJSON by Accept",
             "feed",
             takes(
-                gives={200: SSE, 204: None},
+                gives={200: (SSE, NDJSON), 204: None},
                 headers={"Last-Event-ID": "the last seq that you have; only what came after"},
                 query={"after": "the same, for NDJSON", **AS},
                 problems=["bad-request", "who-are-you", "not-yours", "no-such-thing", "stuck"],

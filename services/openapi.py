@@ -29,7 +29,7 @@ def takes(
 ) -> dict[str, Any]:
     """The part of an operation that FastAPI cannot see: for `openapi_extra`.
 
-    `gives` maps a status to a Struct, or to a media type for what is no JSON object.
+    `gives` maps a status to a Struct, or to the media types of what is no JSON object.
     """
     said: dict[str, Any] = {"responses": {}, "parameters": []}
     if body is not None:
@@ -63,8 +63,10 @@ def takes(
 def _response(kind: Any) -> dict[str, Any]:
     if kind is None:
         return {"description": "nothing in the body"}
-    if isinstance(kind, str):
-        return {"description": kind, "content": {kind: {"schema": {"type": "string"}}}}
+    if isinstance(kind, str | tuple):
+        kinds = (kind,) if isinstance(kind, str) else kind
+        content = {one: {"schema": {"type": "string"}} for one in kinds}
+        return {"description": " or ".join(kinds), "content": content}
     return {
         "description": "as asked for",
         "content": {"application/json": {"schema": schema(kind)}},

@@ -1,0 +1,27 @@
+"""Runs a process of the house with the tests' own game in its catalogue.
+
+`python -m tests.http.run MODULE …`; TURNFOLD_BEAT gives feeds another heartbeat, and with
+TURNFOLD_LEAVES the door leaves all folding to the workers.
+"""
+
+from __future__ import annotations
+
+import os
+import runpy
+import sys
+
+from engine.catalogue import GAMES
+from services import door, feed
+from tests.http import together
+
+
+def main() -> None:
+    GAMES[together.NAME] = together
+    feed.BEAT = float(os.environ.get("TURNFOLD_BEAT", feed.BEAT))
+    door.COMMITS = "TURNFOLD_LEAVES" not in os.environ
+    del sys.argv[0]
+    runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+
+
+if __name__ == "__main__":
+    main()

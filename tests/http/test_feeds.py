@@ -1,0 +1,300 @@
+"""Feeds: what is heard, in which order, and that nothing is missed, however they are cut."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from random import Random
+
+import httpx
+import pytest
+
+from tests.http.feeds import BEAT, NDJSON, SSE, Frame, Listener, Reading, frames, heard, opened
+from tests.http.people import played, problem, table
+
+KEEP, TRADE = {"type": "keep"}, {"type": "trade"}
+BOTH = pytest.mark.parametrize("kind", [SSE, NDJSON])
+ONE = {"type": "choose", "number": 1}
+
+
+def shape(found: list[Frame]) -> list[tuple[str, int | None]]:
+    return [(frame.event, frame.id) for frame in found]
+
+
+@BOTH
+def test_first_a_look_then_every_entry_then_the_end(make, visitor, kind):
+    match, (ann, bob) = table(make)
+    feeds = [Listener(who, match, kind) for who in (ann, bob, visitor)]
+    ann.play(match, TRADE, 3)
+    bob.play(match, KEEP, 4)
+    told = [feed.all() for feed in feeds]
+    for found in told:
+        assert shape(found) == [("look", 3), ("entry", 4), ("entry", 5), ("end", None)]
+        assert found[3].data == {}
+        assert found[2].data["status"] == "over"
+    for who, found in zip((ann, bob, visitor), told, strict=True):
+        assert found[0].data == who.look(match, seq=3)
+        assert found[2].data["head"] == who.look(match, seq=5)["head"]
+    cards = [found[1].data["facts"][0]["card"] for found in told]
+    assert cards[0]
+    assert cards[1:] == [None, None]
+
+
+def test_the_bytes_of_server_sent_events(make):
+    match, (ann, bob) = table(make)
+    ann.play(match, KEEP, 3)
+    bob.play(match, KEEP, 4)
+    answer = ann.get(f"/matches/{match}/feed", headers={"last-event-id": "4"})
+    assert answer.headers["cache-control"] == "no-store"
+    assert "Authorization" in answer.headers["vary"]
+    assert answer.text.startswith('retry: 1000\n\nevent: entry\nid: 5\ndata: {"seq":5,')
+    assert answer.text.endswith("}\n\nevent: end\ndata: {}\n\n")
+    lines = ann.get(f"/matches/{match}/feed?after=4", headers={"accept": NDJSON}).text
+    assert lines.startswith('{"event":"entry","seq":5,')
+    assert lines.endswith('}\n{"event":"end"}\n')
+
+
+@BOTH
+def test_what_is_not_heard_is_an_entry_all_the_same(make, visitor, kind):
+    match, seats = table(make, "together", 3)
+    feed = Listener(visitor, match, kind)
+    for player in seats:
+        player.play(match, ONE, 4)
+    assert shape(feed.all()) == [("look", 4), ("entry", 5), ("entry", 6), ("entry", 7), END]
+
+
+END = ("end", None)
+
+
+@BOTH
+def test_whoever_has_it_all_gets_nothing(make, kind):
+    match, seats = table(make)
+    played(match, seats, Random(1))
+    with opened(seats[0], match, kind, 5) as response:
+        assert response.status_code == 204
+    assert shape(heard(seats[0], match, kind, 4)) == [("entry", 5), END]
+    assert shape(heard(seats[0], match, kind)) == [("look", 5), END]
+    assert shape(heard(seats[0], match, kind, 0))[0] == ("entry", 1)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("last", "why"),
+    [("x", "unreadable"), ("-1", "unreadable"), ("1" * 10, "unreadable"), ("6", "ahead")],
+)
+def test_begin_again(make, kind, last, why):
+    match, seats = table(make)
+    played(match, seats, Random(1))
+    found = heard(seats[0], match, kind, last)
+    assert shape(found) == [("reset", None), ("look", 5), END]
+    assert found[0].data == {"why": why}
+
+
+@BOTH
+def test_too_far_behind(make, kind):
+    match, (ann,) = table(make, "together", 1, options={"rounds": 260})
+    played(match, [ann], Random(1))
+    seq = ann.look(match)["seq"]
+    found = heard(ann, match, kind, seq - 257)
+    assert (shape(found)[:2], found[0].data) == (
+        [("reset", None), ("look", seq)],
+        {"why": "behind"},
+    )
+    found = heard(ann, match, kind, seq - 256)
+    assert shape(found) == [*(("entry", n) for n in range(seq - 255, seq + 1)), END]
+
+
+@BOTH
+def test_a_sign_of_life(make, brisk, kind):
+    match = make().offer()
+    ann = make(base=brisk)
+    with opened(ann, match, kind) as response:
+        found = frames(response, Reading(kind))
+        assert [next(found) for _ in range(4)][1:] == [Frame(BEAT, None, None)] * 3
+
+
+@BOTH
+def test_feeds_of_one_player_at_once_and_of_two_apis(make, brisk, kind):
+    ann = make()
+    match = ann.offer("qwirkle", policy={"leave": "end"})
+    with ann.at(brisk) as elsewhere:
+        feeds = [Listener(who, match, kind) for who in (ann, ann, elsewhere, elsewhere)]
+        bob = make()
+        bob.join(match)
+        seats = sorted((ann, bob), key=lambda player: player.look(match)["viewer"])
+        played(match, seats, Random(4), 6)
+        ann.post(f"/matches/{match}/resign")
+        first, *rest = (feed.all() for feed in feeds)
+    assert rest == [first] * 3
+    assert [frame.id for frame in first[:-1]] == [*range(2, 11)]
+
+
+@BOTH
+def test_whoever_feeds_on_from_a_chair_keeps_its_seat(make, kind):
+    """Seats are shuffled at the deal: from then on a feed is that of the seat, not of the chair."""
+    for n in range(6):
+        sitters = [make() for _ in range(4)]
+        match = sitters[0].offer(n=4)
+        for player in sitters[1:3]:
+            player.join(match)
+        feeds = [Listener(player, match, kind) for player in sitters]
+        asides = Listener(sitters[0], match, kind, **{"as": "watcher"})
+        sitters[3].join(match)
+        seats = [player.look(match)["viewer"] for player in sitters]
+        sitters[0].post(f"/matches/{match}/resign")
+        for seat, feed in zip(seats, feeds, strict=True):
+            [dealt] = [frame for frame in feed.all() if frame.id == 5]
+            assert mine(dealt) == [seat]
+        assert mine(next(frame for frame in asides.all() if frame.id == 5)) == []
+        for seat, player in zip(seats, sitters, strict=True):
+            assert mine(heard(player, match, kind, 4)[0]) == [seat]
+        if seats != [0, 1, 2, 3] and n:
+            return
+    pytest.fail("nothing was shuffled")
+
+
+def mine(frame: Frame) -> list[int]:
+    """Whose cards an entry tells."""
+    return [fact["seat"] for fact in frame.data["facts"] if fact.get("card")]
+
+
+@BOTH
+def test_a_feed_opened_while_the_match_is_dealt(make, kind):
+    """Never a look or an entry as somebody else, whenever the deal comes in between."""
+    chance = Random(5)
+    for _ in range(12):
+        ann, bob = make(), make()
+        match = ann.offer()
+        joining = threading.Thread(target=bob.join, args=[match])
+        joining.start()
+        time.sleep(chance.random() * 0.006)
+        last = chance.choice([None, 1, 2])
+        with opened(ann, match, kind, last) as response:
+            found = frames(response, Reading(kind))
+            seen = [next(found)]
+            while seen[-1].id < 3:
+                seen.append(next(found))
+        joining.join()
+        seat = ann.look(match)["viewer"]
+        ids = [frame.id for frame in seen]
+        assert ids == [*range(ids[0], 4)]
+        dealt = seen[-1]
+        if dealt.event == "look":
+            assert dealt.data == ann.look(match)
+        else:
+            assert mine(dealt) == [seat]
+
+
+@pytest.mark.parametrize("game", ["qwirkle", "together"])
+def test_a_feed_cut_a_hundred_times_is_as_one_that_never_was(make, visitor, game):
+    options = {"rounds": 40} if game == "together" else {}
+    match, seats = table(make, game, 3, options=options)
+    listeners = [(seats[1], SSE), (seats[1], NDJSON), (visitor, SSE), (visitor, NDJSON)]
+    whole = [Listener(who, match, kind) for who, kind in listeners]
+    cut = [Cut(who, match, kind, Random(n)) for n, (who, kind) in enumerate(listeners)]
+    played(match, seats, Random(7))
+    for one in cut:
+        one.patient = False
+    for one, other in zip(whole, cut, strict=True):
+        assert other.all() == one.all()
+    assert sum(one.cuts for one in cut) >= 400
+    assert min(one.cuts for one in cut) >= 100
+
+
+class Cut(threading.Thread):
+    """Reads a few bytes, is cut, comes back with the last id that it has; to the end.
+
+    It reads little enough to be cut a hundred times, be it in the middle of a frame.
+    """
+
+    def __init__(self, who, match: str, kind: str, chance: Random) -> None:
+        super().__init__(daemon=True)
+        self.who, self.match, self.kind, self.chance = who, match, kind, chance
+        self.frames: list[Frame] = []
+        self.cuts, self.patient = 0, True
+        self.ready = threading.Event()
+        self.start()
+        assert self.ready.wait(10)
+
+    def run(self) -> None:
+        with opened(self.who, self.match, self.kind) as response:
+            self.frames.append(next(frames(response, Reading(self.kind))))
+        self.ready.set()
+        while not self._again():
+            self.cuts += 1
+
+    def _again(self) -> bool:
+        """One more connection; True at the end."""
+        reading, left = Reading(self.kind), self.chance.randrange(1, 900)
+        try:
+            with opened(self.who, self.match, self.kind, self.frames[-1].id) as response:
+                if response.status_code == 204:
+                    self.frames.append(Frame("end", None, {}))
+                    return True
+                response.request.extensions["timeout"]["read"] = self.chance.random() * 0.1
+                for data in response.iter_raw():
+                    told = reading.feed(data[:left])
+                    self.frames += [frame for frame in told if frame.event != BEAT]
+                    if self.frames[-1].event == "end":
+                        return True
+                    left -= len(data)
+                    if left <= 0:
+                        return False
+        except httpx.ReadTimeout:
+            pass
+        return False
+
+    def all(self) -> list[Frame]:
+        self.join(30)
+        assert not self.is_alive()
+        return self.frames
+
+
+def test_a_slow_reader_is_cut_and_misses_nothing(make, api):
+    match, (ann,) = table(make, "together", 1, options={"rounds": 200, "padding": 100_000})
+    host, _, port = api.removeprefix("http://").partition(":")
+    slow = socket.socket()
+    slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    slow.connect((host, int(port)))
+    asked = f"GET /matches/{match}/feed?after=2 HTTP/1.1\r\nhost: x\r\naccept: {NDJSON}\r\n"
+    slow.sendall(f"{asked}authorization: Bearer {ann.token}\r\n\r\n".encode())
+    assert slow.recv(1).startswith(b"H")
+    played(match, [ann], Random(1), 90)
+    slow.settimeout(10)
+    got = bytearray()
+    while data := slow.recv(1 << 20):
+        got += data
+    slow.close()
+    assert b'"event":"reset"' not in got
+    assert not got.endswith(b"0\r\n\r\n"), "it was not cut"
+    seen = [int(part.split(b",")[0]) for part in got.split(b'{"event":"entry","seq":')[1:]]
+    assert seen == [*range(3, 3 + len(seen))]
+    assert 0 < len(seen) < 90
+    with opened(ann, match, NDJSON, seen[-2]) as response:
+        found = frames(response, Reading(NDJSON))
+        ids = [next(found).id for _ in range(92 - seen[-2])]
+    assert ids == [*range(seen[-2] + 1, 93)]
+
+
+def test_an_api_that_is_restarted(stage, make, document):
+    """The feed ends, and goes on at the next process where it was."""
+    api = stage.api().ready()
+    ann, bob = make(base=api.base), make(base=api.base)
+    match, seats = table(iter((ann, bob)).__next__)
+    with opened(ann, match) as response:
+        found = frames(response, Reading(SSE))
+        assert next(found).id == 3
+        api.kill()
+        with pytest.raises(httpx.TransportError):
+            next(found)
+    api.start()
+    api.ready()
+    assert seats[0].play(match, TRADE, 3, "key").status_code == 201
+    seats[1].play(match, KEEP, 4)
+    assert shape(heard(ann, match, SSE, 3)) == [("entry", 4), ("entry", 5), END]
+
+
+def test_no_feed_is_a_problem(make, visitor):
+    match = make().offer()
+    assert problem(visitor.get(f"/matches/{match}/feed?as=9")) == "400 bad-request"
