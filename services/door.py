@@ -139,16 +139,26 @@ def moment(name: str, seq: int) -> Talk[Match | None]:
 
 
 def play(
-    name: str, known: Match | None, seat: Seat, move: bytes, key: str | None, fresh: int
+    name: str,
+    known: Match | None,
+    seat: Seat,
+    move: bytes,
+    key: str | None,
+    fresh: int,
+    player: str | None = None,
 ) -> Talk[Answer]:
     """A move of a seat, made for the moment `fresh`; `key` is the hash of its idempotency key.
 
-    `known` is the newest match that the caller remembers, if any.
+    `known` is the newest match that the caller remembers, if any. A `player` must hold the seat
+    when the entry is written, not only when it asked.
     """
 
     def judge(match: Match) -> Answer | bytes:
         if not 0 <= seat < len(match.holders):
             return _no(No.NO_SUCH_SEAT, match)
+        holder = match.holders[seat]
+        if player is not None and (holder.player != player or holder.gone is not None):
+            return _no(No.OVER if match.over else No.NOT_SEATED, match)
         try:
             raw = Raw(encode(reader(match.game.Move).decode(move)))
         except (DecodeError, RecursionError) as error:
@@ -156,7 +166,7 @@ def play(
         repeated = _repeat(match, seat, key, fresh)
         if repeated is not None:
             return Repeated(repeated, match)
-        since = match.holders[seat].since
+        since = holder.since
         if fresh != match.seq if since is None else not since <= fresh <= match.seq:
             return Stale(match)
         return e.encode(e.Played(seat, raw, key))
@@ -167,6 +177,8 @@ def play(
     first = yield ledger.entry(name, answer.seq)
     if first is not None and _same_move(first.line.raw, answer.match, move):
         return answer
+    if answer.match is known:  # an old memory, perhaps of a log that lost its tail
+        return (yield from play(name, None, seat, move, key, fresh, player))
     return Stale(answer.match) if key is None else KeyReused(answer.match.seq)
 
 

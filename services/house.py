@@ -208,10 +208,11 @@ def seat_of(match: Match, player: str | None) -> Seat | None:
 
 
 def own_seat(match: Match, player: str | None) -> Seat | None:
-    """The seat that a player holds or has left: what it saw, it may see again."""
+    """The seat as which a player looks: the one it holds or, once over, the one it left."""
     if player is None:
         return None
-    return next((s for s, holder in enumerate(match.holders) if holder.player == player), None)
+    seats = [seat for seat, holder in enumerate(match.holders) if holder.player == player]
+    return next((s for s in seats if match.over or match.holders[s].gone is None), None)
 
 
 def lens(now: Match, player: str | None, wanted: str | None) -> Viewer:

@@ -5,18 +5,35 @@ from __future__ import annotations
 import argparse
 import logging
 import socket
+from typing import TYPE_CHECKING
 
 import uvicorn
 
+if TYPE_CHECKING:
+    from services.feed import Hub
+
 GRACE = 2  # seconds that open requests and feeds have when it stops
+
+
+class Api(uvicorn.Server):
+    """Feeds would hold up its end: they are told first."""
+
+    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+        super().__init__(config)
+        self.hub = hub
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.hub.close()
+        await super().shutdown(sockets)
 
 
 def listen(url: str, shards: int, listener: socket.socket, access_log: bool = False) -> None:
     """Serve until a signal comes."""
     from services.api import make_app  # a second's work, which whoever only binds can do without
 
+    app = make_app(url, shards)
     config = uvicorn.Config(
-        make_app(url, shards),
+        app,
         loop="uvloop",
         http="httptools",
         ws="none",
@@ -24,7 +41,7 @@ def listen(url: str, shards: int, listener: socket.socket, access_log: bool = Fa
         log_level="info" if access_log else "warning",
         timeout_graceful_shutdown=GRACE,
     )
-    uvicorn.Server(config).run([listener])
+    Api(config, app.hub).run([listener])
 
 
 def bound(host: str, port: int) -> socket.socket:

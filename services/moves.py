@@ -63,7 +63,7 @@ async def _move(house: House, name: str, headers: dict[bytes, bytes], receive: R
     key = headers.get(b"idempotency-key")
     hashed = door.hashed_key(key.decode("latin-1")) if key else None
     patient = b"respond-async" not in headers.get(b"prefer", b"")
-    given = await house.talk(door.play(name, known, seat, body, hashed, fresh))
+    given = await house.talk(door.play(name, known, seat, body, hashed, fresh, player))
     if isinstance(given, door.Repeated):
         return _created(name, await first_answer(house, name, given.seq, player))
     if not isinstance(given, door.Entered):
