@@ -6,29 +6,25 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 from services import api
 from services.listen import bound, listen
 from services.moves import Receive, Scope, Send
 
 LENGTH = [(b"content-length", b"2")]
-make_app = api.make_app
 
 
-def beside_an_empty_route(url: str, shards: int = 1) -> Any:
-    app = make_app(url, shards)
+class Beside(api.Front):
+    """The app, and `/empty`."""
 
-    async def front(scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"] == "/empty":
             await send({"type": "http.response.start", "status": 200, "headers": LENGTH})
             await send({"type": "http.response.body", "body": b"ok"})
         else:
-            await app(scope, receive, send)
-
-    return front
+            await super().__call__(scope, receive, send)
 
 
 if __name__ == "__main__":
-    api.make_app = beside_an_empty_route
+    api.Front = Beside
     listen(sys.argv[1], 1, bound("127.0.0.1", int(sys.argv[2])))
