@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
 from collections.abc import Iterable
+from random import Random
 
 import httpx
 import pytest
@@ -124,6 +126,30 @@ def test_eight_seats_act_at_once(make, at_once):
     last = seats[7].play(match, choice(7), seq).json()
     assert last["look"]["status"] == "over"
     assert last["facts"][1] == {"type": "shown", "numbers": [*range(1, 9)]}
+
+
+def test_eight_seats_arrange_their_rows_at_once(make, at_once):
+    """Flipology: nobody sees another's row, plan or what it laid away before the last has laid."""
+    chance, (match, seats) = Random(8), table(make, "flipology", 8)
+    seq = seats[0].look(match)["seq"]
+    hands = [player.look(match)["view"]["hands"][seat] for seat, player in enumerate(seats)]
+    rows = [{"type": "arrange", "row": chance.sample(range(1, 10), 7)} for _ in seats]
+    order = chance.sample(range(7), 7)
+    answers = at_once(moving(seats[s], match, seq, rows[s], f"key {s}") for s in order)
+    assert [problem(answer) for answer in answers] == ["201"] * 7
+    for seat, player in enumerate(seats):
+        view = player.look(match)["view"]
+        assert [hand is not None for hand in view["hands"]] == [s == seat for s in range(8)]
+        assert [bool(plan) for plan in view["plans"]] == [s == seat < 7 for s in range(8)]
+        assert not any(view["rows"])
+    assert seats[7].play(match, rows[7], seq).status_code == 201
+    for seat, player in enumerate(seats):
+        steps = [json.loads(line) for line in player.replay(match).text.splitlines()]
+        facts = [fact for step in steps for fact in step["facts"]]
+        laid = {fact["seat"]: fact["row"] for fact in facts if fact["type"] == "committed"}
+        own = [hands[seat][i - 1] for i in rows[seat]["row"]]
+        assert laid == {s: own if s == seat else [] for s in range(8)}
+        assert [len(row) for row in player.look(match)["view"]["rows"]] == [7] * 8
 
 
 def choice(seat: int) -> dict:
