@@ -9,10 +9,10 @@ import argparse
 import signal
 import sys
 
-from tests.bench import commit, feeds, over_http, profile, steps
+from tests.bench import commit, feeds, over_http, peers, profile, steps
 from tests.bench.report import machine
 
-PARTS = ("step", "commit", "http", "feeds")
+PARTS = ("step", "peers", "commit", "http", "feeds")
 
 
 def main() -> None:
@@ -31,6 +31,7 @@ def main() -> None:
     print(machine())
     run = {
         "step": lambda: steps.run(asked.quick),
+        "peers": lambda: peers.run(asked.quick),
         "commit": lambda: commit.run(asked.quick),
         "http": lambda: over_http.run(asked.quick, asked.pinned),
         "feeds": lambda: feeds.run(asked.quick),

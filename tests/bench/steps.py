@@ -22,7 +22,13 @@ from tests.bench.recorded import Recorded, many
 from tests.bench.report import Row, at_least, just, percentile, show, under
 
 T = TypeVar("T")
-STEPS = {"high-card": 60_000, "qwirkle": 10_000}  # a second
+STEPS = {  # a second
+    "high-card": 60_000,
+    "qwirkle": 10_000,
+    "flipout": 30_000,
+    "captain-flip": 25_000,
+    "flipology": 25_000,
+}
 LOOK, SEEK = {"qwirkle": 0.4}, 20.0  # ms
 NAME = "0-aaaaaaaaaaaaaaaa"
 
@@ -46,14 +52,14 @@ def run(quick: bool) -> bool:
 def _steps(game: str, matches: list[Recorded], runs: int) -> list[Row]:
     moves = [(match.dealt, match.log[match.dealt.seq :]) for match in matches]
     whole = [(None, match.log) for match in matches]
-    rates = [_rate(moves) for _ in range(runs)]
+    rates = [rate(moves) for _ in range(runs)]
     name = "moves: decode, allows, apply, facts, head"
     target = STEPS.get(game)
     row = at_least(name, rates, "/s", target) if target else just(name, rates, "/s")
-    return [row, just("whole logs, with joins and deal", [_rate(whole) for _ in range(runs)], "/s")]
+    return [row, just("whole logs, with joins and deal", [rate(whole) for _ in range(runs)], "/s")]
 
 
-def _rate(logs: Iterable[tuple[Match | None, tuple[Line, ...]]]) -> float:
+def rate(logs: Iterable[tuple[Match | None, tuple[Line, ...]]]) -> float:
     n, began = 0, process_time()
     for match, lines in logs:
         for line in lines:
