@@ -10,18 +10,15 @@ answer; `services/wire.py` has the drivers.
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from msgspec import DecodeError, Raw, ValidationError
-from msgspec.structs import replace
+from msgspec import DecodeError, Raw
 
 from engine import entries as e
-from engine.catalogue import GAMES
 from engine.contract import Seat
 from engine.fold import fold, restamped, step
 from engine.look import note
@@ -171,7 +168,7 @@ def play(
             return Stale(match)
         return e.encode(e.Played(seat, raw, key))
 
-    answer = yield from _enter(name, known, judge)
+    answer = yield from judged(name, known, judge)
     if not isinstance(answer, Repeated):
         return answer
     first = yield ledger.entry(name, answer.seq)
@@ -212,7 +209,7 @@ def join(name: str, player: str, chair: int | None, entropy: str) -> Talk[Answer
         seat = open_chairs[0] if chair is None else chair
         return e.encode(e.Joined(seat, player, entropy))
 
-    answer = yield from _enter(name, None, judge)
+    answer = yield from judged(name, None, judge)
     if isinstance(answer, Repeated):
         return Repeated((yield from _joined_at(name, player)), answer.match)
     return answer
@@ -239,71 +236,7 @@ def enter(name: str, make: Callable[[Match], e.Entry | No]) -> Talk[Answer]:
         made = make(match)
         return _no(made, match) if isinstance(made, No) else e.encode(made)
 
-    return (yield from _enter(name, None, judge))
-
-
-def offer(name: str, offered: e.Offered) -> Talk[Answer]:
-    """Begin a log, if setup takes this offer: a trial deal with made-up players is done first."""
-    raw = e.encode(offered)
-    try:
-        entries = [raw, *_trial(offered)]
-        fold(Line(0, entry) for entry in entries)
-    except (e.Unknown, ValueError) as error:
-        return Invalid(str(error))
-    line = Line(now(), raw)
-    match, verdict = step(None, line)
-    whole = done(name, None, match, verdict) if COMMITS else None
-    taken = yield ledger.append(name, 0, 0, raw, whole)
-    if isinstance(taken, Behind):
-        return (yield from _offered_before(name, offered))
-    match = restamped(None, match, Line(taken.at, raw))
-    return Entered(taken.seq, match, verdict, taken.folded)
-
-
-def _offered_before(name: str, offered: e.Offered) -> Talk[Answer]:
-    """The match stands already: a repeat of its offer, or a key used for another one."""
-
-    def judge(match: Match) -> Answer | bytes:
-        same = replace(offered, secret=match.offered.secret) == match.offered
-        return Repeated(1, match) if same else KeyReused(match.seq)
-
-    return (yield from _enter(name, None, judge))
-
-
-def _trial(offered: e.Offered) -> list[bytes]:
-    """Joins for every open chair."""
-    open_chairs = [chair for chair, robot in enumerate(offered.seats) if robot is None]
-    letters = "abcdefghijklmnopqrstuvwxyz234567"
-    players = [letters[i // 32] + letters[i % 32] + "a" * 14 for i in range(len(open_chairs))]
-    return [
-        e.encode(e.Joined(chair, player, "0" * 64))
-        for chair, player in zip(open_chairs, players, strict=True)
-    ]
-
-
-def offered(
-    game: str, options: bytes, by: str | None, seats: Sequence[e.ROBOTS | None], policy: e.Policy
-) -> e.Offered | Invalid:
-    """The entry of an offer, its options encoded again with their defaults, a new secret drawn."""
-    rules = GAMES[game]
-    try:
-        given = reader(rules.Options).decode(options)
-    except ValidationError as error:
-        return Invalid(f"options: {error}")
-    allowed = rules.seats(given)
-    if len(seats) not in allowed:
-        n = f"{allowed[0]} to {allowed[-1]}" if len(allowed) > 1 else str(allowed[0])
-        return Invalid(f"seats: {game} with these options is for {n}, not {len(seats)}")
-    return e.Offered(
-        format=e.FORMAT,
-        game=game,
-        rules=rules.RULES,
-        options=Raw(encode(given)),
-        by=by,
-        seats=tuple(seats),
-        policy=policy,
-        secret=secrets.token_hex(32),
-    )
+    return (yield from judged(name, None, judge))
 
 
 def hashed_key(key: str) -> str:
@@ -314,7 +247,7 @@ def hashed_key(key: str) -> str:
 Judge = Callable[[Match], Answer | bytes]
 
 
-def _enter(name: str, known: Match | None, judge: Judge) -> Talk[Answer]:
+def judged(name: str, known: Match | None, judge: Judge) -> Talk[Answer]:
     """Append the entry that `judge` gives, or return its answer.
 
     What an old memory says no to is judged again at the newest match before it counts; what the

@@ -16,7 +16,7 @@ from engine.contract import Game, Seat
 from engine.look import Place
 from engine.match import Match, No
 from engine.snapshot import load
-from services import door, ledger
+from services import door, ledger, offers
 from services.answers import Answer
 from services.house import House, seat_of
 from services.openapi import takes
@@ -182,7 +182,7 @@ async def offer(request: Request) -> Response:
     if key and not await house.ask(ledger.remember_offer(player, key, name)):
         remembered = await house.ask(ledger.remembered_offer(player, key))
         name = remembered or name
-    given = await house.talk(door.offer(name, offered))
+    given = await house.talk(offers.offer(name, offered))
     if asked.join is not None and isinstance(given, door.Entered | door.Repeated):
         sit = asked.join
         given = await house.talk(door.join(name, player, sit.seat, sit.entropy))
@@ -202,7 +202,7 @@ def _offered(asked: Offer, player: str) -> e.Offered:
         wanted = asked.seats if sit.seat is None else asked.seats[sit.seat : sit.seat + 1]
         if None not in wanted:
             later.append("join: there is no such open seat")
-    made = door.offered(asked.game, json.encode(asked.options), player, asked.seats, policy)
+    made = offers.offered(asked.game, json.encode(asked.options), player, asked.seats, policy)
     if isinstance(made, door.Invalid) or later:
         says = [made.says] if isinstance(made, door.Invalid) else []
         raise Problem("invalid", errors=[*says, *later])

@@ -23,7 +23,7 @@ from engine.look import choices, heard, look
 from engine.match import Line, Match, Refused, Verdict, commitment, encode
 from engine.robots import ROBOTS
 from engine.sentences import say
-from services import door
+from services import door, offers
 from services.ledger import new_match
 
 SHOWN = 24  # choices that are listed unasked
@@ -206,7 +206,7 @@ def _offered(game: str, seats: int, robot: e.ROBOTS, settings: list[str]) -> e.O
         raise NotPlayable(f"There is no game {game}. There are: {', '.join(GAMES)}.")
     options = encode(dict(map(_setting, settings)))
     chairs = (None, *(robot,) * (seats - 1))
-    offered = door.offered(game, options, None, chairs, e.Policy())
+    offered = offers.offered(game, options, None, chairs, e.Policy())
     if isinstance(offered, door.Invalid):
         raise NotPlayable(offered.says)
     try:

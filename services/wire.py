@@ -21,7 +21,8 @@ from redis.exceptions import ConnectionError as Broken
 from redis.exceptions import RedisError, ResponseError
 from redis.retry import Retry
 
-from services.ledger import SCRIPTS, Ask
+from services.ledger import Ask
+from services.scripts import SCRIPTS
 
 T = TypeVar("T")
 Talk = Generator[Ask[Any] | float, Any, T]  # yields what to ask, or seconds to wait

@@ -14,7 +14,7 @@ from engine.dice import Dice
 from engine.fold import step
 from engine.match import Line, Match
 from engine.robots import stroll
-from services import door, ledger
+from services import ledger
 from tests.bench.recorded import POLICY, player
 from tests.bench.stage import Stage
 
@@ -51,7 +51,7 @@ def offer(stage: Stage, game: str, n: int, seats: tuple[e.ROBOTS | None, ...]) -
     """New matches; not waited for."""
     offers = []
     for _ in range(n):
-        offered = door.offered(game, b"{}", None, seats, POLICY)
+        offered = offers.offered(game, b"{}", None, seats, POLICY)
         assert isinstance(offered, e.Offered)
         offers.append((ledger.new_match(1), None, offered))
     return list(_appended(stage, offers))

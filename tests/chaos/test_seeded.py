@@ -22,7 +22,7 @@ from engine.look import note
 from engine.match import Match, No, encode
 from engine.robots import stroll
 from engine.snapshot import save
-from services import door, ledger
+from services import door, ledger, offers
 from services.ledger import Told
 from services.wire import Talk, converse
 from tests.chaos.fake_server import Died, FakeWire, Server
@@ -101,7 +101,7 @@ class Chaos:
                 api.say(name, door.newest(name))
             match = api.book.get(name)
             if match is None:
-                api.say(name, door.offer(name, self.offer(name)))
+                api.say(name, offers.offer(name, self.offer(name)))
             elif match.status == "open":
                 n = self.chance.randrange(5)
                 api.say(name, door.join(name, player(n), None, entropy(n)))

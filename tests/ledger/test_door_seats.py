@@ -9,7 +9,7 @@ from engine import entries as e
 from engine.catalogue import GAMES
 from engine.match import No
 from engine.snapshot import save
-from services import door, ledger
+from services import door, ledger, offers
 from services.door import Entered, Invalid, NoMatch, NotAllowed, Repeated
 from tests.engine.logs import dealt, entropy, joined, offered, player
 from tests.ledger.hands import M, together, write
@@ -28,7 +28,7 @@ def join(server, who, chair=None, entropy_of=None):
 
 
 def test_offer(server):
-    answer = server.talk(door.offer(M, offered(None, "random")))
+    answer = server.talk(offers.offer(M, offered(None, "random")))
     assert isinstance(answer, Entered)
     assert (answer.seq, answer.match.status) == (1, "open")
     server.work()
@@ -36,7 +36,7 @@ def test_offer(server):
 
 
 def test_an_offer_to_robots_alone_is_dealt(server):
-    answer = server.talk(door.offer(M, offered("random", "greedy")))
+    answer = server.talk(offers.offer(M, offered("random", "greedy")))
     assert answer.match.status == "running"
 
 
@@ -56,7 +56,7 @@ def test_an_offer_to_robots_alone_is_dealt(server):
 )
 def test_an_offer_that_cannot_be_dealt_is_not_written(server, change):
     bad = structs.replace(offered(), **change)
-    assert isinstance(server.talk(door.offer(M, bad)), Invalid)
+    assert isinstance(server.talk(offers.offer(M, bad)), Invalid)
     assert server.ask(ledger.ends(M)) == (0, 0)
 
 
@@ -65,29 +65,29 @@ def test_an_offer_that_setup_refuses_is_not_written(server, bells, monkeypatch):
         raise ValueError("the bells are cracked")
 
     monkeypatch.setattr(bells, "setup", setup)
-    answer = server.talk(door.offer(M, offered(None, game="bells")))
+    answer = server.talk(offers.offer(M, offered(None, game="bells")))
     assert answer == Invalid("the bells are cracked")
     assert server.ask(ledger.ends(M)) == (0, 0)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_name_is_offered_once(server, seed):
-    offers = [offered(*[None] * seats, secret=f"{n:064}") for n, seats in enumerate((2, 2, 3, 3))]
-    answers = together(server, [door.offer(M, one) for one in offers], Random(seed))
+    rivals = [offered(*[None] * seats, secret=f"{n:064}") for n, seats in enumerate((2, 2, 3, 3))]
+    answers = together(server, [offers.offer(M, one) for one in rivals], Random(seed))
     kinds = sorted(type(answer).__name__ for answer in answers)
     assert kinds == ["Entered", "KeyReused", "KeyReused", "Repeated"]
     assert len(server.ask(ledger.log(M))) == 1
 
 
 def test_an_offer_made_from_words():
-    made = door.offered("high-card", b"{}", player(1), [None, "random"], e.Policy())
+    made = offers.offered("high-card", b"{}", player(1), [None, "random"], e.Policy())
     assert bytes(made.options) == json.encode(GAMES["high-card"].Options())
     assert made.rules == GAMES["high-card"].RULES
-    again = door.offered("high-card", b"{}", player(1), [None, "random"], e.Policy())
+    again = offers.offered("high-card", b"{}", player(1), [None, "random"], e.Policy())
     assert made.secret != again.secret
     for options, seats in ((b'{"cards":3}', 2), (b'{"x":1}', 2), (b"[]", 2), (b"{}", 11)):
         assert isinstance(
-            door.offered("high-card", options, None, [None] * seats, e.Policy()), Invalid
+            offers.offered("high-card", options, None, [None] * seats, e.Policy()), Invalid
         )
 
 

@@ -1,0 +1,125 @@
+"""The scripts of the ledger: what must be atomic, over keys that share a shard's hash tag.
+
+They use only what every Redis, Valkey and fakeredis has: redis.call, tonumber, string, math and
+unpack. MULTI would not do: the server goes on after a refused XADD, lets gaps pass, and begins a
+new stream for a match that is gone.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha1
+
+LAST = """
+local function last(key)
+  local top = redis.call('XREVRANGE', key, '+', '-', 'COUNT', 1)[1]
+  if not top then return 0, '0' end
+  return tonumber(string.match(top[1], '^%d+')), top[2][2]
+end
+"""
+
+# The rest of KEYS unfolded folded live begins after k with the log facts now marks of a match; the
+# rest of ARGV after a is a Done. Writes what folding an entry gave.
+TELL = """
+local function tell(k, a)
+  local seq, id = ARGV[a + 2], ARGV[a + 2] .. '-0'
+  redis.call('XADD', KEYS[k + 2], 'MAXLEN', '=', 256, id, '=', ARGV[a + 4], '+', ARGV[a + 5])
+  redis.call('SET', KEYS[k + 3], ARGV[a + 6])
+  if tonumber(seq) % 64 == 0 then redis.call('XADD', KEYS[k + 4], id, '=', ARGV[a + 6]) end
+  redis.call('XADD', KEYS[2], '*', 'm', ARGV[a + 1], 'seq', seq)
+  if ARGV[a + 7] == 'over' then redis.call('ZREM', KEYS[3], ARGV[a + 1])
+  elseif ARGV[a + 7] ~= '' then redis.call('ZADD', KEYS[3], ARGV[a + 7], ARGV[a + 1]) end
+end
+"""
+
+# KEYS unfolded folded live log facts now marks; ARGV a Done, `at` of the entry before, the entry.
+# It is written only if the one before is the last entry and the last facts: no gaps, and one
+# unfolded entry at the most. If the Done is whole and its `at` is this server's time, within a
+# second, all is told at once; else the entry is stamped here, and a worker has to fold it.
+APPEND = (
+    LAST
+    + TELL
+    + """
+local seq, at = last(KEYS[4])
+local folded = last(KEYS[5])
+local seen = tonumber(ARGV[2]) - 1
+if seq ~= seen or folded ~= seen or (seen > 0 and at ~= ARGV[9]) then return {0, seq, folded} end
+local t = redis.call('TIME')
+local now = t[1] * 1000 + math.floor(t[2] / 1000)
+local stamp = tonumber(ARGV[3])
+if ARGV[4] ~= '' and stamp >= tonumber(at) and math.abs(stamp - now) <= 1000 then
+  redis.call('XADD', KEYS[4], ARGV[2] .. '-0', 'at', ARGV[3], '=', ARGV[10])
+  tell(3, 0)
+  return {2, seen + 1, stamp}
+end
+now = math.max(tonumber(at), now)
+local digits = string.format('%.0f', now)
+redis.call('XADD', KEYS[4], ARGV[2] .. '-0', 'at', digits, '=', ARGV[10])
+redis.call('XADD', KEYS[1], '*', 'm', ARGV[1], 'seq', ARGV[2], 'after', at, 'at', digits,
+  '=', ARGV[10])
+return {1, seen + 1, now}
+"""
+)
+
+# KEYS unfolded folded live, then log facts now marks of each; ARGV per item as in Done. Facts are
+# written only if `seq` follows the last ones and the log holds that very entry; what is there
+# already is only acknowledged. Answers 1 written, 0 was there, -1 not its turn, -2 no such entry.
+COMMIT = (
+    LAST
+    + TELL
+    + """
+local answers, acks = {}, {}
+for i = 0, #ARGV / 8 - 1 do
+  local k, a = 3 + 4 * i, 8 * i
+  local seq, id = tonumber(ARGV[a + 2]), ARGV[a + 2] .. '-0'
+  local folded = last(KEYS[k + 2])
+  local answer = folded < seq and -1 or 0
+  if folded == seq - 1 then
+    local entry = redis.call('XRANGE', KEYS[k + 1], id, id)[1]
+    answer = entry and entry[2][2] == ARGV[a + 3] and 1 or -2
+  end
+  if answer == 1 then tell(k, a) end
+  if answer >= 0 and ARGV[a + 8] ~= '' then acks[#acks + 1] = ARGV[a + 8] end
+  answers[i + 1] = answer
+end
+if #acks > 0 then
+  redis.call('XACK', KEYS[1], 'fold', unpack(acks))
+  redis.call('XDEL', KEYS[1], unpack(acks))
+end
+return answers
+"""
+)
+
+# KEYS unfolded, then log facts of each; ARGV ids: lines with nothing to do. If that is not so by
+# what is committed (a worker's memory runs ahead of its commits), the line stays.
+SETTLE = (
+    LAST
+    + """
+for i, id in ipairs(ARGV) do
+  if last(KEYS[2 * i]) == last(KEYS[2 * i + 1]) then
+    redis.call('XACK', KEYS[1], 'fold', id)
+    redis.call('XDEL', KEYS[1], id)
+  end
+end
+"""
+)
+
+# KEYS unfolded stuck; ARGV match, why, id: the match waits for a release that folds it.
+PARK = """
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+if ARGV[3] ~= '' then
+  redis.call('XACK', KEYS[1], 'fold', ARGV[3])
+  redis.call('XDEL', KEYS[1], ARGV[3])
+end
+"""
+
+# KEYS unfolded stuck log, then facts now marks to forget; ARGV match: fold it again.
+AGAIN = """
+if redis.call('EXISTS', KEYS[3]) == 0 then return 0 end
+for i = 4, #KEYS do redis.call('DEL', KEYS[i]) end
+redis.call('HDEL', KEYS[2], ARGV[1])
+redis.call('XADD', KEYS[1], '*', 'm', ARGV[1])
+return 1
+"""
+
+SCRIPTS = (APPEND, COMMIT, SETTLE, PARK, AGAIN)
+SHA = {script: sha1(script.encode()).hexdigest() for script in SCRIPTS}
