@@ -1,6 +1,8 @@
 """The games we have. Adding one is adding its name here."""
 
 from engine.contract import Game
-from engine.games import captain_flip, flipology, high_card, qwirkle
+from engine.games import captain_flip, flipology, flipout, high_card, qwirkle
 
-GAMES: dict[str, Game] = {game.NAME: game for game in (high_card, qwirkle, captain_flip, flipology)}
+GAMES: dict[str, Game] = {
+    game.NAME: game for game in (high_card, qwirkle, captain_flip, flipology, flipout)
+}

@@ -225,7 +225,7 @@ def _gone(
     outcome = None
     if robot is None:
         n = len(holders)
-        places = tuple(n if other == seat else 1 for other in range(n))
+        places = tuple(max(n, 2) if other == seat else 1 for other in range(n))
         outcome = Outcome(places, (0,) * n, why)
     return replace(match, holders=holders, outcome=outcome), (Told(fact),)
 

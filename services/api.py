@@ -167,7 +167,12 @@ FRONT = f"""Turnfold {RELEASE}: play-by-turn games as logs.
   POST /players                     an account and its token
   GET  /matches                     matches that wait for players
   POST /matches                     offer one
+  POST /matches/MATCH/join          take a seat
   GET  /matches/MATCH/look          the table, now or at any earlier ?seq=
-  GET  /matches/MATCH/feed          the same, live
+  POST /matches/MATCH/grow          what a move in the making can have next
+  POST /matches/MATCH/moves         play
+  GET  /matches/MATCH/feed          what happens, live
+  GET  /matches/MATCH/replay        what happened, as you saw it
+  GET  /matches/MATCH/bundle        once over: the match as one file, for `turnfold audit`
   GET  /openapi.json                all of it
 """

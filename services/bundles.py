@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,11 +33,14 @@ def audit_file(
 ) -> int:
     """Fold a bundle again, say what was found, give the exit status."""
     try:
-        kept = Kept(dict(map(_head, heads)), tuple(map(str.lower, entropies)), commitment)
+        kept = _kept(heads, entropies, commitment)
         file = opened(path.read_bytes())
         report = audit(file, kept)
+    except NotKept as error:
+        errors.print(str(error), markup=False, soft_wrap=True)
+        return NO_BUNDLE
     except (OSError, NoBundle, ValueError) as error:
-        errors.print(f"{path}: {error}", markup=False, soft_wrap=True)
+        errors.print(f"{path}: {_why(error)}", markup=False, soft_wrap=True)
         return NO_BUNDLE
     if as_json:
         out.file.write(json.encode(report).decode() + "\n")
@@ -46,11 +50,26 @@ def audit_file(
     return TRUE if report.ok else FAULTY
 
 
-def _head(text: str) -> tuple[int, str]:
-    seq, _, head = text.partition(":")
-    if not seq.isdecimal() or not head:
-        raise ValueError(f"{text!r} is no SEQ:HEX, as in 12:04ab…")
-    return int(seq), head.lower()
+def _kept(heads: list[str], entropies: list[str], commitment: str | None) -> Kept:
+    """What somebody kept, if it has the form of that: a slip of the pen is no fraud."""
+    shown = {}
+    for text in heads:
+        seq, _, head = text.partition(":")
+        if not seq.isdecimal() or not int(seq):
+            raise NotKept(f"--head takes SEQ:HEX, as in 12:04ab…, not {text!r}.")
+        shown[int(seq)] = _hex("--head", head)
+    drawn = tuple(_hex("--entropy", text) for text in entropies)
+    return Kept(shown, drawn, commitment and _hex("--commitment", commitment))
+
+
+def _hex(option: str, text: str) -> str:
+    if re.fullmatch("[0-9a-fA-F]{64}", text) is None:
+        raise NotKept(f"{option} takes 64 hex digits, not {text!r}.")
+    return text.lower()
+
+
+class NotKept(ValueError):
+    """An option of the audit does not have the form of what could have been kept."""
 
 
 def _report(file: Bundle, kept: Kept, report: Report) -> Iterator[str]:
@@ -92,12 +111,17 @@ def replay_file(path: Path, viewer: str, out: Console, errors: Console) -> int:
             for line in _told(match, verdict, _viewer(viewer, match)):
                 out.print(line, markup=False, soft_wrap=True)
     except (OSError, NoBundle, Unknown, ValueError) as error:
-        errors.print(f"{path}: {error}", markup=False, soft_wrap=True)
+        errors.print(f"{path}: {_why(error)}", markup=False, soft_wrap=True)
         return NO_BUNDLE
     if match is not None and match.state is not None:
         view = match.game.view(match.state, _viewer(viewer, match))
         out.print(match.game.words.show(view, names(match.holders)), markup=False, soft_wrap=True)
+    out.print(f"This is told, not checked: turnfold audit {path}", markup=False, soft_wrap=True)
     return TRUE
+
+
+def _why(error: Exception) -> str:
+    return f"{error.strerror}." if isinstance(error, OSError) and error.strerror else str(error)
 
 
 def _viewer(text: str, match: Match) -> Viewer:

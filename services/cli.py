@@ -98,7 +98,9 @@ def serve(
     try:
         stack.start()
         kept = f"data in {data.absolute()}" if redis is None else f"on {without_password(redis)}"
-        console.print(f"Turnfold {RELEASE} is at {stack.url}, {kept}. Ctrl-C ends it.")
+        console.print(
+            f"Turnfold {RELEASE} is at {stack.url}, {kept}. Ctrl-C ends it.", soft_wrap=True
+        )
         console.print(f"Try:  curl {stack.url}/games", soft_wrap=True)
         while True:
             time.sleep(0.2)
@@ -132,12 +134,14 @@ def api(
 @app.command()
 def fold(redis: Server, shard: Shard = 0) -> None:
     """Run a fold worker: it folds what is appended to the logs of a shard. Run one or more."""
+    _answers(redis)
     _become("workers.fold", "--redis", redis, "--shard", str(shard))
 
 
 @app.command()
 def react(redis: Server, jobs_redis: JobsServer = None, shard: Shard = 0) -> None:
     """Run a react worker for a shard: lobby, clocks that ran out, calls to robots."""
+    _answers(redis)
     words = ["--jobs-redis", jobs_redis] if jobs_redis else []
     _become("workers.react", "--redis", redis, "--shard", str(shard), *words)
 
@@ -145,6 +149,7 @@ def react(redis: Server, jobs_redis: JobsServer = None, shard: Shard = 0) -> Non
 @app.command()
 def jobs(redis: Server, jobs_redis: JobsServer = None, robot_delay: Delay = 0.4) -> None:
     """Run a jobs worker: it moves for robots. Run one or more."""
+    _answers(redis)
     words = ["--jobs-redis", jobs_redis] if jobs_redis else []
     _become("workers.jobs", "--redis", redis, "--delay", str(robot_delay), *words)
 
@@ -243,6 +248,16 @@ def retry(match: MatchName, redis: MaybeServer = None, data: Data = HOME) -> Non
     console.print(f"{match} goes on.")
 
 
+def _answers(redis: str) -> None:
+    """The server must be there at the start; whoever loses it later waits for it."""
+    from services.serve import reachable
+
+    try:
+        reachable(redis)
+    except Unusable as error:
+        _sorry(error)
+
+
 def _checked(match: str) -> str:
     if not ledger.is_match(match, 10_000):
         _sorry(f"{match} is no id of a match.")
@@ -254,7 +269,8 @@ def _ask(ask: ledger.Ask[bool], redis: str | None, data: Path) -> None:
     try:
         found = BlockingWire(redis or f"unix://{socket_of(data)}").ask(ask)
     except (Lost, Refused, ValueError) as error:
-        _sorry(f"The server cannot be asked: {error}")
+        hint = "" if redis else " Start `turnfold serve` on this folder first, or name --redis."
+        _sorry(f"The server cannot be asked: {error}.{hint}")
     if not found:
         _sorry("There is no such match.")
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import SystemRandom
 from threading import Event
-from typing import Any
+from typing import Any, Final
 
 import httpx
 from msgspec import convert
@@ -24,7 +24,8 @@ from engine.sentences import say
 from services.serve import Stack
 
 chance = SystemRandom()
-LONG = 20.0  # seconds after which whoever is to move resigns: it is only a demonstration
+LONG = 30.0  # seconds after which whoever is to move resigns
+SHORT: Final = {"uno-flip": {"target": "round"}}  # options of a game that is long at random
 Look = dict[str, Any]
 
 
@@ -39,18 +40,18 @@ class Client:
         self._http = httpx.Client(base_url=url, timeout=30)
         account = self._post("/players", {"name": name})
         self._http.headers["authorization"] = f"Bearer {account['token']}"
-        self.entropy = secrets.token_hex(32)
-        self.commitment = ""
+        self.entropy = self.commitment = ""
         self.heads: dict[int, str] = {}
 
     def offer(self, game: str, seats: int) -> str:
-        """Offer a match for that many players, and take a chair; its id."""
-        join = {"seat": None, "entropy": self.entropy}
-        asked = {"game": game, "options": {}, "seats": [None] * seats, "join": join}
-        look = self._kept(self._post("/matches", asked)["look"])
-        return str(look["match"])
+        """Offer a match for that many players; its id."""
+        asked = {"game": game, "options": SHORT.get(game, {}), "seats": [None] * seats}
+        return str(self._post("/matches", asked)["look"]["match"])
 
     def join(self, match: str) -> None:
+        """Take a chair. Our part of the chance is drawn only once the server is committed."""
+        self.look(match)
+        self.entropy = secrets.token_hex(32)
         asked = {"seat": None, "entropy": self.entropy}
         self._kept(self._post(f"/matches/{match}/join", asked)["look"])
 
@@ -105,6 +106,8 @@ def demonstrate(url: str | None, stay: bool, out: Console) -> None:
             if stay:
                 out.print("Everything stays up for you to look at, until Ctrl-C.")
                 Event().wait()
+            elif url is None:
+                out.print("These links end with the demonstration; with --stay they stay up.")
     except httpx.HTTPError as error:
         raise Failed(f"The api does not answer: {error}") from error
 
@@ -114,11 +117,13 @@ def _match(url: str, game: str, out: Console) -> None:
     clients = [Client(url, f"Demo {n + 1}") for n in range(max(seats, 2))]
     begun = time.monotonic()
     match = clients[0].offer(game, len(clients))
-    for client in clients[1:]:
+    for client in clients:
         client.join(match)
-    look = _played(clients, match, begun + LONG / len(GAMES))
+    look = _played(clients, match, begun + LONG)
     out.print(f"{game}: {look['seq']} entries in {time.monotonic() - begun:.1f} s", style="bold")
     out.print(f"  {_outcome(game, look)}", soft_wrap=True, markup=False)
+    if look["outcome"]["why"] == "resigned":
+        out.print(f"  (given up after {LONG:.0f} s: it is only a demonstration)")
     out.print(f"  replay  {url}/matches/{match}/replay?as=open", soft_wrap=True)
     out.print(f"  bundle  {url}/matches/{match}/bundle", soft_wrap=True)
     out.print(f"  head    {look['head']}", soft_wrap=True)

@@ -90,7 +90,8 @@ class House:
         try:
             answer = await self.wire.talk(talk)
         except Lost as error:
-            raise Problem("busy", str(error)) from error
+            log.warning("%s", error)
+            raise Problem("busy") from error
         if self.wire.epoch != self._epoch:
             self._epoch = self.wire.epoch
             self.book.clear()  # the log may have lost its tail
@@ -144,7 +145,7 @@ class House:
         if 1 <= seq < now.seq:
             then = await self.talk(door.moment(name, seq))
         if then is None:
-            raise Problem("no-such-thing", f"There is no entry {seq} yet.", seq=now.seq)
+            raise Problem("no-such-thing", f"There is no entry {seq}.", seq=now.seq)
         return then, now
 
     # Waiting for the fold

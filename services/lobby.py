@@ -67,7 +67,12 @@ class NewAccount(Struct, frozen=True):
 
 
 class Sit(Struct, frozen=True, forbid_unknown_fields=True):
-    """`entropy`: 64 hex digits that you drew for this match; part of what the deal comes from."""
+    """`entropy`: 64 hex digits that you drew for this match; part of what the deal comes from.
+
+    Draw it after you have seen the match's commitment, and keep both: then an audit can prove to
+    you that the server could not choose the deal. Joining by the offer itself gives that up,
+    unless others join after you.
+    """
 
     entropy: e.Hex64
     seat: Annotated[int, Meta(ge=0, le=63)] | None = None
@@ -317,6 +322,8 @@ async def leave(match: str, request: Request) -> Response:
     player = await know(request)
 
     def make(now: Match) -> e.Entry | No:
+        if now.over:
+            return No.OVER
         return No.DEALT if now.state is not None else e.Left(_own(now, player))
 
     return await entered(request, match, door.enter(match, make), player)
@@ -328,6 +335,8 @@ async def resign(match: str, request: Request) -> Response:
     player = await know(request)
 
     def make(now: Match) -> e.Entry | No:
+        if now.over:
+            return No.OVER
         return No.NOT_DEALT if now.status == "open" else e.Resigned(_own(now, player))
 
     return await entered(request, match, door.enter(match, make), player)

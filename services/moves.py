@@ -53,6 +53,8 @@ async def _move(house: House, name: str, headers: dict[bytes, bytes], receive: R
         house.book.put(name, known)
         seat = seat_of(known, player)
     assert known is not None
+    if seat is None and known.over:
+        raise Problem("over", seq=known.seq)
     if seat is None:
         raise Problem("not-yours", "You have no seat in this match.", seq=known.seq)
     fresh = await _fresh(house, name, headers.get(b"if-match"))

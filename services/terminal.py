@@ -73,6 +73,8 @@ def play(
 ) -> None:
     """A match from the offer to its end; `ask` reads a line, or raises EOFError."""
     offered, entropy = _offered(game, seats, robot, settings), secrets.token_hex(32)
+    if save is not None:
+        _try(save)
     me = b32encode(secrets.token_bytes(10)).decode().lower()
     say_ = Says(out)
     table = Table(offered)
@@ -236,6 +238,17 @@ def _end(table: Table, entropy: str, save: Path | None, say: Callable[[str], Non
     save.write_bytes(bundle(new_match(1), table.folded))
     kept = f"--head {match.seq}:{match.head} --entropy {entropy}"
     say(f"Audit it: turnfold audit {save} {kept} --commitment {commitment(match.offered)}")
+
+
+def _try(save: Path) -> None:
+    """Can the match be kept there? Said before it is played."""
+    if save.exists():
+        raise NotPlayable(f"{save} is there already; --save takes a new file.")
+    try:
+        save.touch(exist_ok=False)
+        save.unlink()
+    except OSError as error:
+        raise NotPlayable(f"{save} cannot be written: {error.strerror}.") from error
 
 
 def look_at(match: Match) -> str:

@@ -54,8 +54,12 @@ def test_a_match_over_http_as_shown(tmp_path):
         run = subprocess.run(["sh", "-c", asked], capture_output=True, text=True, env=env)
     finally:
         stack.stop()
-    look, _, feed = run.stdout.partition("retry: 1000")
-    assert json.loads(look)["game"] == "qwirkle"
+    commitment, _, rest = run.stdout.partition("\n")
+    text, _, feed = rest.partition("retry: 1000")
+    look = json.loads(text)
+    assert look["game"] == "qwirkle"
+    assert commitment == f'"commitment":"{look["commitment"]}"'
+    assert look["viewer"] in (0, 1)
     assert feed.strip().startswith("event: look")
 
 
