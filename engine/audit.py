@@ -6,6 +6,7 @@ that were shown then; with a kept entropy and commitment, that the deal came fro
 
 from __future__ import annotations
 
+import json as stdlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Literal, TypeVar
 
@@ -36,7 +37,7 @@ class Sealed(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Bundle(Struct, frozen=True, forbid_unknown_fields=True):
     turnfold: Literal[1]
-    match: str
+    match: str  # whatever it says: nothing proves it
     release: str
     game: str
     rules: int
@@ -115,9 +116,19 @@ def opened(raw: bytes) -> Bundle:
     if len(raw) > LARGEST:
         raise NoBundle(f"a bundle has at most {LARGEST} bytes")
     try:
+        stdlib.loads(raw, object_pairs_hook=_named_once)
         return _bundle.decode(raw)
-    except DecodeError as error:
+    except NoBundle:
+        raise
+    except (ValueError, RecursionError) as error:
         raise NoBundle(f"this is not a bundle: {error}") from error
+
+
+def _named_once(pairs: list[tuple[str, object]]) -> None:
+    """Of two values under one name a reader may take either: then nothing would be proved."""
+    names = [name for name, _ in pairs]
+    if len(set(names)) < len(names):
+        raise NoBundle(f"this is not a bundle: it names {max(names, key=names.count)!r} twice")
 
 
 def audit(file: Bundle, kept: Kept = Kept()) -> Report:  # noqa: B008 (frozen)
@@ -196,7 +207,7 @@ def _same(one: bytes, two: bytes | Raw) -> bool:
     """Are these the same JSON value? In Python 1 and true are equal, so bytes are compared."""
     try:
         return _sorted(json.decode(one)) == _sorted(json.decode(two))
-    except DecodeError:
+    except (DecodeError, RecursionError):
         return False
 
 
@@ -237,7 +248,7 @@ def _places(match: Match) -> tuple[Sat, ...]:
 def _is_an_entry(raw: bytes) -> bool:
     try:
         return isinstance(json.decode(raw), dict)
-    except DecodeError:
+    except (DecodeError, RecursionError):
         return False
 
 

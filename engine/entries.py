@@ -115,7 +115,7 @@ def decode(raw: bytes) -> Entry:
     """The entry that these bytes hold, or Unknown."""
     try:
         return _decoder.decode(raw)
-    except DecodeError as error:
+    except (DecodeError, RecursionError) as error:
         raise Unknown(str(error)) from error
 
 

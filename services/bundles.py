@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import json
 from rich.console import Console
 
-from engine.audit import Bundle, Kept, NoBundle, Report, audit, opened
+from engine.audit import LARGEST, Bundle, Kept, NoBundle, Report, audit, opened
 from engine.contract import OPEN, Viewer
 from engine.entries import MatchOver, Unknown
 from engine.fold import replay
@@ -34,7 +34,7 @@ def audit_file(
     """Fold a bundle again, say what was found, give the exit status."""
     try:
         kept = _kept(heads, entropies, commitment)
-        file = opened(path.read_bytes())
+        file = opened(_bytes(path))
         report = audit(file, kept)
     except NotKept as error:
         errors.print(str(error), markup=False, soft_wrap=True)
@@ -52,12 +52,13 @@ def audit_file(
 
 def _kept(heads: list[str], entropies: list[str], commitment: str | None) -> Kept:
     """What somebody kept, if it has the form of that: a slip of the pen is no fraud."""
-    shown = {}
+    shown: dict[int, str] = {}
     for text in heads:
         seq, _, head = text.partition(":")
         if not seq.isdecimal() or not int(seq):
             raise NotKept(f"--head takes SEQ:HEX, as in 12:04ab…, not {text!r}.")
-        shown[int(seq)] = _hex("--head", head)
+        if shown.setdefault(int(seq), _hex("--head", head)) != head.lower():
+            raise NotKept(f"Two heads of entry {seq} cannot both be kept.")
     drawn = tuple(_hex("--entropy", text) for text in entropies)
     return Kept(shown, drawn, commitment and _hex("--commitment", commitment))
 
@@ -74,7 +75,8 @@ class NotKept(ValueError):
 
 def _report(file: Bundle, kept: Kept, report: Report) -> Iterator[str]:
     """The findings, in sentences."""
-    yield f"{file.game}, rules {file.rules}, match {file.match}: {len(file.entries)} entries"
+    name = file.match if file.match.isprintable() else ascii(file.match)
+    yield f"{file.game}, rules {file.rules}, match {name}: {len(file.entries)} entries"
     drew = [one for one in report.entries if one.draws]
     if drew:
         draws = sum(len(one.draws) for one in drew)
@@ -87,15 +89,15 @@ def _report(file: Bundle, kept: Kept, report: Report) -> Iterator[str]:
     if not report.ok:
         yield f"Not true: {len(report.faults)} fault{'s' if report.faults[1:] else ''}."
         return
-    yield f"True: it folds to what is written. {_proved(kept)}"
+    yield f"True: it folds to what is written. {_proved(kept, file.seed is not None)}"
 
 
-def _proved(kept: Kept) -> str:
+def _proved(kept: Kept, dealt: bool) -> str:
     """What this proves to somebody who kept that."""
     proved = []
     if kept.heads:
         proved.append(f"nothing up to entry {max(kept.heads)} was changed since you kept its head")
-    if kept.entropies and kept.commitment:
+    if kept.entropies and kept.commitment and dealt:
         proved.append("the deal came from your entropy and the secret committed to")
     if proved:
         return f"And {' and '.join(proved)}."
@@ -106,7 +108,7 @@ def replay_file(path: Path, viewer: str, out: Console, errors: Console) -> int:
     """Tell a bundle, entry by entry, as one viewer heard it; the exit status."""
     match = None
     try:
-        file = opened(path.read_bytes())
+        file = opened(_bytes(path))
         for match, verdict in replay(Line(one.at, one.entry.encode()) for one in file.entries):
             for line in _told(match, verdict, _viewer(viewer, match)):
                 out.print(line, markup=False, soft_wrap=True)
@@ -118,6 +120,12 @@ def replay_file(path: Path, viewer: str, out: Console, errors: Console) -> int:
         out.print(match.game.words.show(view, names(match.holders)), markup=False, soft_wrap=True)
     out.print(f"This is told, not checked: turnfold audit {path}", markup=False, soft_wrap=True)
     return TRUE
+
+
+def _bytes(path: Path) -> bytes:
+    """What the file holds, as far as a bundle may go."""
+    with path.open("rb") as file:
+        return file.read(LARGEST + 1)
 
 
 def _why(error: Exception) -> str:

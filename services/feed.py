@@ -10,8 +10,8 @@ import asyncio
 import logging
 from typing import Any, Literal
 
-from engine.contract import Seat, Viewer
-from engine.look import look
+from engine.contract import Viewer
+from engine.look import News, look
 from engine.match import Match
 from services import ledger
 from services.answers import encode, read_news
@@ -21,6 +21,7 @@ from services.problems import Problem
 
 MOST = 1024 * 1024  # bytes that a reader may leave unread
 BEHIND = ledger.FACTS  # entries that can be caught up on
+PATIENCE = 2.0  # seconds that a reader waits for a match that is being folded again
 BEAT = 15  # seconds between signs of life
 CUT = "too slow"
 Why = Literal["unreadable", "ahead", "behind"]
@@ -72,12 +73,22 @@ class Reader:
         what was known at seq `known`."""
         for one in told:
             news = read_news(one, None)
-            if one.seq > known and b'"match.dealt"' in one.verdict:
-                self.viewer = _seats(news.facts).get(self.player or "")
+            if one.seq > known:
+                self.heed(news)
             self.frames.append(entry_frame(read_news(one, self.viewer), self.sse))
             self.seq, self.head = one.seq, news.head
             if news.status == "over":
                 self.end()
+
+    def heed(self, news: News) -> None:
+        """Who this reader is from here on: chairs become seats, and who leaves only watches."""
+        for fact in news.facts:
+            kind = fact["type"]
+            if kind == "match.dealt":
+                seats = {sitter["player"]: seat for seat, sitter in enumerate(fact["seats"])}
+                self.viewer = seats.get(self.player or "")
+            elif kind in ("match.resigned", "match.expired") and news.status != "over":
+                self.viewer = None if fact["seat"] == self.viewer else self.viewer
 
     def end(self) -> None:
         if not self.ended:
@@ -205,12 +216,11 @@ class Hub:
         for one in told[1:]:
             made: dict[tuple[Viewer, bool], bytes] = {}
             news = read_news(one, None)
-            seats = _seats(news.facts) if b'"match.dealt"' in one.verdict else None
             for reader in channel.readers:
-                if seats is not None:
-                    reader.viewer = seats.get(reader.player or "")
                 if one.seq <= reader.seq:
                     continue
+                if b'"match.' in one.verdict:
+                    reader.heed(news)
                 kind = (reader.viewer, reader.sse)
                 if kind not in made:
                     made[kind] = entry_frame(read_news(one, reader.viewer), reader.sse)
@@ -237,12 +247,6 @@ class Hub:
         channel.seq, channel.head = match.seq, look(match, None, legal=False).head
 
 
-def _seats(facts: tuple[Any, ...]) -> dict[str, Seat]:
-    """Chairs have become seats: which player has which."""
-    dealt = next(fact for fact in facts if fact["type"] == "match.dealt")
-    return {sitter["player"]: seat for seat, sitter in enumerate(dealt["seats"])}
-
-
 async def feed(
     hub: Hub, name: str, scope: Scope, query: dict[str, str], receive: Receive, send: Send
 ) -> None:
@@ -253,7 +257,7 @@ async def feed(
     player = await who(hub.house, headers)
     now = await hub.house.newest(name)
     viewer = lens(now, player, query.get("as"))
-    if last is not None and now.over and last == str(now.seq):
+    if now.over and last is not None and _number(last) == now.seq:
         await send({"type": "http.response.start", "status": 204, "headers": []})
         await send({"type": "http.response.body", "body": b""})
         return
@@ -292,12 +296,21 @@ async def _begin(hub: Hub, reader: Reader, now: Match, last: str | None) -> None
         if missed is not None:
             reader.frames.append(reset_frame(missed, reader.sse))
         reader.begin(now)
+    loop = asyncio.get_running_loop()
+    until = loop.time() + PATIENCE
     while (channel := hub.channel(reader.name)) is not None and channel.seq > reader.seq:
         told = await hub.house.ask(ledger.facts(reader.name, reader.seq))
-        if not told or told[0].seq != reader.seq + 1:
-            break  # the channel will find that out too
-        reader.tell(told, now.seq)
+        if told and told[0].seq == reader.seq + 1:
+            reader.tell(told, now.seq)
+        elif loop.time() < until:  # it is being folded again
+            await asyncio.sleep(0.05)
+        else:
+            raise Problem("busy", "The match is being folded again.")
     hub.join(reader)
+
+
+def _number(last: str) -> int | None:
+    return int(last) if last.isascii() and last.isdigit() and len(last) < 10 else None
 
 
 async def _missed(
@@ -306,9 +319,9 @@ async def _missed(
     """What a reader that has heard up to `last` has missed; why it cannot be told; None if new."""
     if last is None:
         return None
-    if not (last.isascii() and last.isdigit()) or len(last) > 9:
+    seen = _number(last)
+    if seen is None:
         return "unreadable"
-    seen = int(last)
     if seen > now.seq:
         return "ahead"
     if now.seq - seen > BEHIND:

@@ -89,7 +89,7 @@ class House:
         """The end of a talk with the ledger; a Problem if the server is away."""
         try:
             answer = await self.wire.talk(talk)
-        except Lost as error:
+        except (Lost, Refused) as error:
             log.warning("%s", error)
             raise Problem("busy") from error
         if self.wire.epoch != self._epoch:
@@ -183,7 +183,7 @@ class House:
                 heard = await wire.ask(ledger.heard(shard, after, 512, 5000))
                 for after, name, seq in heard:  # noqa: B007
                     self._hear(name, seq)
-            except (Lost, Refused) as error:
+            except Exception as error:  # whoever waits must not wait for nothing
                 log.warning("listening to shard %s: %s", shard, error)
                 after = b""  # once it is back, first ask where it stands
                 await asyncio.sleep(0.2)

@@ -258,6 +258,12 @@ def todo(shard: int, worker: str, most: int, wait_ms: int | None) -> Ask[list[To
     return Ask(args, lambda reply: [_todo(*item) for item in reply[0][1]] if reply else [])
 
 
+def discard(shard: int, ids: Sequence[bytes]) -> list[Ask[Any]]:
+    """Lines that nobody can read."""
+    key = f"{{{shard}}}:unfolded"
+    return [Ask(("XACK", key, "fold", *ids), _whatever), Ask(("XDEL", key, *ids), _whatever)]
+
+
 def take_over(shard: int, worker: str, idle_ms: int, most: int) -> Ask[list[Todo]]:
     """Lines that some worker took and has not dealt with for so long."""
     args = ("XAUTOCLAIM", f"{{{shard}}}:unfolded", "fold", worker, idle_ms, "0", "COUNT", most)
@@ -415,14 +421,24 @@ def _told(id: bytes, fields: list[bytes]) -> Told:
 
 
 def _todo(id: bytes, fields: list[bytes]) -> Todo:
-    match = fields[1].decode()
-    if len(fields) == 2:
-        return Todo(id, match)
-    return Todo(id, match, int(fields[3]), int(fields[5]), Line(int(fields[7]), fields[9]))
+    """A line; of no match if it is none of ours."""
+    try:
+        match = fields[1].decode()
+        if NAME.fullmatch(match) is None:
+            return Todo(id, "")
+        if len(fields) == 2:
+            return Todo(id, match)
+        return Todo(id, match, int(fields[3]), int(fields[5]), Line(int(fields[7]), fields[9]))
+    except (ValueError, IndexError):
+        return Todo(id, "")
 
 
 def _hint(id: bytes, fields: list[bytes]) -> tuple[bytes, str, int]:
-    return id, fields[1].decode(), int(fields[3])
+    """Likewise."""
+    try:
+        return id, fields[1].decode(), int(fields[3])
+    except (ValueError, IndexError):
+        return id, "", 0
 
 
 def _heard(reply: Any) -> Heard:

@@ -132,6 +132,8 @@ async def game(game: str) -> Response:
 async def new_player(request: Request) -> Response:
     """An account, and the token that stands for it: shown once, kept only as a hash."""
     asked = await read(request, NewPlayer)
+    if not asked.name.isprintable():
+        raise Problem("invalid", errors=["name: letters, digits, signs and spaces - at `$.name`"])
     house = house_of(request)
     player = b32encode(secrets.token_bytes(10)).decode().lower()
     token = secrets.token_urlsafe(32)
@@ -241,7 +243,7 @@ async def matches(request: Request) -> Response:
     if whose == "me":
         whose = await know(request)
     index = f"player:{whose}" if whose else ":".join(filter(None, (state or "open", game)))
-    limit = number(query, "limit", PAGE, MOST)
+    limit = max(1, number(query, "limit", PAGE, MOST))
     listed, after = await _page(house, index, query.get("after"), limit)
     found = [
         _summary(name, match)
@@ -258,7 +260,8 @@ async def _page(
 ) -> tuple[list[str], str | None]:
     """Names of an index and the cursor to go on with: the last one's score and name."""
     score, _, last = (after or "+inf").partition(".")
-    if after is not None and not (score.isdigit() and ledger.is_match(last, house.shards)):
+    plain = score.isascii() and score.isdigit() and len(score) < 16
+    if after is not None and not (plain and ledger.is_match(last, house.shards)):
         raise Problem("bad-request", "`after` is `next` of the page before.")
     found = await house.ask(ledger.listed(index, limit + 100, score))
     rest = [one for one in found if after is None or (one[1], one[0]) < (int(score), last)]

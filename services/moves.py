@@ -63,6 +63,8 @@ async def _move(house: House, name: str, headers: dict[bytes, bytes], receive: R
         refusal = door.NotAllowed(Refused(no.name, no.rule, no.says), known.seq)
         raise await refused(house, name, refusal, None, fresh)
     key = headers.get(b"idempotency-key")
+    if key is not None and len(key) > 255:
+        raise Problem("bad-request", "An Idempotency-Key has at most 255 characters.")
     hashed = door.hashed_key(key.decode("latin-1")) if key else None
     patient = b"respond-async" not in headers.get(b"prefer", b"")
     given = await house.talk(door.play(name, known, seat, body, hashed, fresh, player))

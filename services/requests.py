@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from fastapi import Request, Response
 from msgspec import DecodeError, Struct, ValidationError
+from starlette.requests import ClientDisconnect
 
 from engine.match import reader
 from services import door
@@ -56,10 +57,13 @@ async def body(request: Request) -> bytes:
     if not is_json(kind.encode()):
         raise Problem("not-json")
     found = b""
-    async for chunk in request.stream():
-        found += chunk
-        if len(found) > LARGEST:
-            raise Problem("too-large")
+    try:
+        async for chunk in request.stream():
+            found += chunk
+            if len(found) > LARGEST:
+                raise Problem("too-large")
+    except ClientDisconnect as gone:
+        raise Problem("bad-request", "The body broke off.") from gone
     return found
 
 

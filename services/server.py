@@ -135,6 +135,7 @@ class Server:
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # Ctrl-C is for us; the server ends last
             pass_fds=(lock,),
+            umask=0o077,  # the secrets of running matches are in there
         )
 
     def _wait(self) -> None:

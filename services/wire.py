@@ -85,7 +85,9 @@ class Wire:
         reply = await protocol.call(ask.args)
         if isinstance(reply, hiredis.ReplyError):
             if str(reply).startswith("NOSCRIPT"):
-                self.close()  # the next connection loads them
+                self.close()
+                self._protocol = None  # the next connection loads them
+                return await self.ask(ask)
             raise Refused(str(reply))
         return ask.read(reply)
 

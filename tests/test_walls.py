@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 WORDS = """__future__ abc base64 bisect collections dataclasses enum functools hashlib heapq hmac
-    itertools math operator re string struct textwrap typing msgspec"""
+    itertools json math operator re string struct textwrap typing msgspec"""
 PURE = WORDS.split()  # no clock, no chance, no files
 OPEN = ["services.ledger", "services.wire", "services.door", "services.web.boards"]
 OUTSIDE = None  # any library

@@ -59,6 +59,11 @@ class Folder:
 
     def folded(self, lines: Sequence[Todo]) -> Iterator[Done]:
         """What these lines give, entry by entry; lines with nothing to do are settled."""
+        if unread := [todo.id for todo in lines if not todo.match]:
+            log.error("%s lines of `unfolded` are none of ours, and are thrown away", len(unread))
+            for ask in ledger.discard(self.shard, unread):
+                self.reads.ask(ask)
+            lines = [todo for todo in lines if todo.match]
         self._fetch(lines)
         settled = []
         for todo in lines:

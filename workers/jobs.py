@@ -57,11 +57,11 @@ def _move(bench: Bench, name: str, seat: Seat, since: int) -> None:
     if match is None or not waits_for(match, seat, since):
         return
     _think(bench.delay, match.holders[seat].since_at)
-    key = door.hashed_key(f"robot {name} {seat} {since}")
     chosen = encode(choose(match, seat))
-    answer = converse(door.play(name, match, seat, chosen, key, since), bench.wire.ask)
-    if isinstance(answer, door.NotAllowed | door.Invalid):
-        log.error("%s: the robot at seat %s may not play %r: %s", name, seat, chosen, answer)
+    # No key: players choose those. A second job finds that it is no longer this turn.
+    answer = converse(door.play(name, match, seat, chosen, None, since), bench.wire.ask)
+    if isinstance(answer, door.NotAllowed | door.Invalid):  # what it chose is a secret
+        log.error("%s: the robot at seat %s may not play: %s", name, seat, answer)
 
 
 def waits_for(match: Match, seat: Seat, since: int) -> bool:

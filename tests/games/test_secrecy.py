@@ -185,6 +185,8 @@ PLANTED = [(game, leak) for game in GAMES.values() for leak in leaks_of(game)]
     ("game", "leak"), PLANTED, ids=[f"{game.NAME}: {leak.says}" for game, leak in PLANTED]
 )
 def test_a_planted_leak_is_caught(game, leak):
+    for seed in SEEDS:
+        random_match(game, seed)  # honest ones, before anything leaks
     with plant(game, leak):
         assert any(leaks(check, game, seed) for seed in SEEDS for check in CHECKS)
     assert not any(leaks(check, game, 0) for check in CHECKS)  # and is gone
