@@ -102,6 +102,7 @@ def _living(house: House, hub: Hub) -> Any:
         beat = asyncio.create_task(hub.beat())
         gc.collect()
         gc.freeze()  # what is loaded stays; the collector need not walk it again
+        gc.set_threshold(5_000, 100_000, 100)  # nor, at every turn, the matches we remember
         yield
         beat.cancel()
         hub.close()

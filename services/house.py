@@ -128,6 +128,9 @@ class House:
         """The match as last committed, or a Problem."""
         match = await self.talk(door.newest(self.checked(name)))
         if match is not None:
+            known = self.book.get(name)
+            if known is None or known.seq < match.seq:  # whoever looks is likely to move next
+                self.book.put(name, match)
             return match
         seq, _ = await self.ask(ledger.ends(name))
         if not seq:

@@ -50,7 +50,6 @@ async def _move(house: House, name: str, headers: dict[bytes, bytes], receive: R
     seat = None if known is None else seat_of(known, player)
     if seat is None:
         known = await house.newest(name)
-        house.book.put(name, known)
         seat = seat_of(known, player)
     assert known is not None
     if seat is None and known.over:

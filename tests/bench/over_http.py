@@ -1,7 +1,8 @@
 """`http`: accepted moves a second over HTTP, each of another match, beside an empty route.
 
-Server, api, fold worker and load share the cores. Before each run its matches are prepared; an
-empty route of the same process is loaded by the same clients right before, for the ratio.
+Server, api, fold worker and load share the cores. Before each run its matches are prepared, and
+each mover looks at the table over HTTP, as it must to know which seq to name; an empty route of the
+same process is loaded by the same clients right before, for the ratio.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ CLIENTS = (1, 32, 256)
 RATIO = {"high-card": 0.18, "qwirkle": 0.10}  # of the empty route, at 32 clients
 P99, P50_OF_ONE = 25.0, 1.0  # ms
 MOST = 9_500  # matches prepared: what a fold worker remembers
+LOOKING = 20  # seconds in which all movers have looked
 SPARE = 2  # times as many as the fastest run so far would have needed
 EMPTY = b"GET /empty HTTP/1.1\r\nHost: bench\r\n\r\n"
 
@@ -62,6 +64,13 @@ def request(move: Move) -> bytes:
     ).encode() + move.body
 
 
+def look(move: Move) -> bytes:
+    return (
+        f"GET /matches/{move.name}/look HTTP/1.1\r\nHost: bench\r\n"
+        f"Authorization: Bearer {move.token}\r\n\r\n"
+    ).encode()
+
+
 def _enough(before: list[Run], clients: int, seconds: int) -> int:
     """How many matches a run may need, going by the ones before."""
     guess = 1_800 if clients == 1 else 5_000
@@ -70,6 +79,8 @@ def _enough(before: list[Run], clients: int, seconds: int) -> int:
 
 
 def _run(stage: Stage, clients: int, seconds: int, ready: list[Move]) -> Run:
+    looks = [look(move) for move in ready]
+    load(stage.port, 32, LOOKING, looks, stage.front, wanted=200)
     before = stage.used()
     empty = load(stage.port, clients, seconds, [EMPTY], stage.front, wanted=200, again=True)
     between = stage.used()

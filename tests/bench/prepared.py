@@ -14,7 +14,7 @@ from engine.dice import Dice
 from engine.fold import step
 from engine.match import Line, Match
 from engine.robots import stroll
-from services import ledger
+from services import ledger, offers
 from tests.bench.recorded import POLICY, player
 from tests.bench.stage import Stage
 
@@ -49,12 +49,12 @@ def accounts(stage: Stage) -> dict[str, str]:
 
 def offer(stage: Stage, game: str, n: int, seats: tuple[e.ROBOTS | None, ...]) -> list[Table]:
     """New matches; not waited for."""
-    offers = []
+    entries = []
     for _ in range(n):
         offered = offers.offered(game, b"{}", None, seats, POLICY)
         assert isinstance(offered, e.Offered)
-        offers.append((ledger.new_match(1), None, offered))
-    return list(_appended(stage, offers))
+        entries.append((ledger.new_match(1), None, offered))
+    return list(_appended(stage, entries))
 
 
 Make = Callable[[int, Match], e.Entry]

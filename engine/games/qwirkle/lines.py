@@ -41,7 +41,7 @@ ORIGIN: Final[Cell] = 0
 Board = dict[Cell, Tile]
 
 
-class Lay(Struct, frozen=True, order=True, array_like=True, forbid_unknown_fields=True):
+class Lay(Struct, frozen=True, order=True, array_like=True, forbid_unknown_fields=True, gc=False):
     """A tile on a cell; x grows to the right, y downwards."""
 
     x: Ordinate
