@@ -76,7 +76,7 @@ class Serve:
 
     def children(self) -> dict[str, int]:
         """The processes it has started, by what they are."""
-        lines = subprocess.check_output(["ps", "-eo", "pid,ppid,args"], text=True).splitlines()
+        lines = subprocess.check_output(["ps", "-ww", "-eo", "pid,ppid,args"], text=True).splitlines()
         found = {}
         for line in lines[1:]:
             pid, ppid, args = line.split(maxsplit=2)
