@@ -254,7 +254,7 @@ async def feed(
     headers = dict(scope["headers"])
     sse = b"application/x-ndjson" not in headers.get(b"accept", b"")
     last = query.get("after") or headers.get(b"last-event-id", b"").decode("latin-1") or None
-    player = await who(hub.house, headers)
+    player = await who(hub.house, headers, scope["scheme"])
     now = await hub.house.newest(name)
     viewer = lens(now, player, query.get("as"))
     if now.over and last is not None and _number(last) == now.seq:

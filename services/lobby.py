@@ -183,7 +183,15 @@ async def offer(request: Request) -> Response:
     """Offer a match, and take a chair of it if you like. All robots: it is dealt at once."""
     player = await know(request)
     asked = await read(request, Offer)
-    house, key = house_of(request), idempotency(request)
+    house = house_of(request)
+    name, given = await offer_match(house, asked, player, idempotency(request))
+    return await answered(house, name, given, player)
+
+
+async def offer_match(
+    house: House, asked: Offer, player: str, key: str | None
+) -> tuple[str, door.Answer]:
+    """The name of the match, and how its offer and the offerer's own seat were taken."""
     offered = _offered(asked, player)
     name = ledger.new_match(house.shards)
     if key and not await house.ask(ledger.remember_offer(player, key, name)):
@@ -193,7 +201,7 @@ async def offer(request: Request) -> Response:
     if asked.join is not None and isinstance(given, door.Entered | door.Repeated):
         sit = asked.join
         given = await house.talk(door.join(name, player, sit.seat, sit.entropy))
-    return await answered(house, name, given, player)
+    return name, given
 
 
 def _offered(asked: Offer, player: str) -> e.Offered:
@@ -242,17 +250,30 @@ async def matches(request: Request) -> Response:
     whose = query.get("player")
     if whose == "me":
         whose = await know(request)
-    index = f"player:{whose}" if whose else ":".join(filter(None, (state or "open", game)))
     limit = max(1, number(query, "limit", PAGE, MOST))
-    listed, after = await _page(house, index, query.get("after"), limit)
+    return replied(await listed(house, me, state, game, whose, query.get("after"), limit))
+
+
+async def listed(
+    house: House,
+    me: str | None,
+    state: str | None,
+    game: str | None = None,
+    whose: str | None = None,
+    after: str | None = None,
+    limit: int = PAGE,
+) -> Page:
+    """A page of the matches that `me` may find."""
+    index = f"player:{whose}" if whose else ":".join(filter(None, (state or "open", game)))
+    names, after = await _page(house, index, after, limit)
     found = [
         _summary(name, match)
-        for name, match in await _matches(house, listed)
+        for name, match in await _matches(house, names)
         if (state or not whose) in (True, match.status) or state is None
         if game in (None, match.offered.game)
         if match.offered.policy.listed or (whose is not None and whose == me)
     ]
-    return replied(Page(tuple(found), after))
+    return Page(tuple(found), after)
 
 
 async def _page(

@@ -11,6 +11,7 @@ from services import door
 from services.answers import Answer, answer, encode, first_answer, refused
 from services.house import House, seat_of
 from services.problems import Problem
+from services.web.session import token_in
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -104,11 +105,16 @@ async def _fresh(house: House, name: str, if_match: bytes | None) -> int:
     return int(number)
 
 
-async def who(house: House, headers: dict[bytes, bytes]) -> str | None:
-    """The player whose token came along; None without one, a Problem for a token of nobody."""
+async def who(house: House, headers: dict[bytes, bytes], scheme: str | None = None) -> str | None:
+    """The player whose token came along; None without one, a Problem for a token of nobody.
+
+    `scheme` is that of a request which changes nothing: a browser's cookie counts for it too.
+    """
     given = headers.get(b"authorization")
     if given is None:
-        return None
+        cookies = headers.get(b"cookie", b"").decode("latin-1")
+        token = token_in(cookies, scheme) if scheme is not None else None
+        return None if token is None else await house.player_of(token)
     scheme, _, token = given.decode("latin-1").partition(" ")
     player = await house.player_of(token.strip()) if scheme.lower() == "bearer" else None
     if player is None:

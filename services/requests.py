@@ -18,6 +18,7 @@ from services.problems import Problem
 from services.wire import Talk
 
 S = TypeVar("S", bound=Struct)
+SAFE = ("GET", "HEAD")
 OFTEN = {"vary": "Authorization, Cookie", "cache-control": "private, no-cache"}
 
 
@@ -28,7 +29,8 @@ def house_of(request: Request) -> House:
 
 async def visitor(request: Request) -> str | None:
     """The player who asks, None without a token."""
-    return await who(house_of(request), dict(request.headers.raw))
+    scheme = request.url.scheme if request.method in SAFE else None
+    return await who(house_of(request), dict(request.headers.raw), scheme)
 
 
 async def know(request: Request) -> str:
