@@ -7,21 +7,27 @@ import signal
 import sys
 import time
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
-from rich.console import Console
 
 from engine import RELEASE
 from engine.catalogue import GAMES
 from engine.entries import ROBOTS
-from services import bundles, ledger, terminal
-from services.server import Fsync, Unusable, socket_of
-from services.wire import BlockingWire, Lost, Refused
+from services import bundles, terminal
+from services.commands import matches
+from services.commands.options import (
+    HOME,
+    Data,
+    MaybeServer,
+    Server,
+    Shards,
+    console,
+    errors,
+    sorry,
+)
+from services.server import Fsync, Unusable
 
-SHARE = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
-HOME = Path(SHARE, "turnfold")
-console, errors = Console(highlight=False), Console(stderr=True, highlight=False)
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
@@ -30,34 +36,16 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Data = Annotated[
-    Path,
-    typer.Option(envvar="TURNFOLD_DATA", help="The folder of the embedded server's data."),
-]
-Server = Annotated[
-    str,
-    typer.Option("--redis", envvar="TURNFOLD_REDIS", help="redis://host:port/db or unix://path"),
-]
-MaybeServer = Annotated[
-    str | None,
-    typer.Option(
-        "--redis",
-        envvar="TURNFOLD_REDIS",
-        help="A server to use: redis://host:port/db or unix://path. Without it, an embedded one.",
-    ),
-]
 JobsServer = Annotated[
     str | None, typer.Option("--jobs-redis", help="A server of their own for rq's jobs.")
 ]
 Host = Annotated[str, typer.Option(help="The address to listen on.")]
 Port = Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 for any.")]
 Shard = Annotated[int, typer.Option(min=0, help="Which shard's matches to look after.")]
-Shards = Annotated[int, typer.Option(min=1, max=9999, help="How many shards there are.")]
 Delay = Annotated[
     float, typer.Option(min=0, max=30, help="Seconds for which a robot seems to think.")
 ]
 File = Annotated[Path, typer.Argument(help="A bundle, as GET /matches/ID/bundle gives it.")]
-MatchName = Annotated[str, typer.Argument(metavar="MATCH", help="The id of a match.")]
 
 
 @app.callback(invoke_without_command=True)
@@ -106,7 +94,7 @@ def serve(
             time.sleep(0.2)
             stack.tend()
     except Unusable as error:
-        _sorry(error)
+        sorry(error)
     finally:
         stack.stop()
 
@@ -127,7 +115,7 @@ def api(
         reachable(redis)
         at = listener(host, port)
     except Unusable as error:
-        _sorry(error)
+        sorry(error)
     listen(redis, shards, at, access_log)
 
 
@@ -174,7 +162,7 @@ def play(
     try:
         terminal.play(game, seats, robot, settings or [], save, console, input)
     except terminal.NotPlayable as error:
-        _sorry(error)
+        sorry(error)
 
 
 @app.command()
@@ -195,7 +183,7 @@ def demo(
     try:
         demonstrate(url, stay, console)
     except (Failed, Unusable) as error:
-        _sorry(error)
+        sorry(error)
 
 
 @app.command()
@@ -234,18 +222,9 @@ def replay(
     raise typer.Exit(bundles.replay_file(file, viewer, console, errors))
 
 
-@app.command()
-def rebuild(match: MatchName, redis: MaybeServer = None, data: Data = HOME) -> None:
-    """Forget all that was folded of a match and fold it again from its log. Safe at any time."""
-    _ask(ledger.rebuild(_checked(match)), redis, data)
-    console.print(f"{match} is being folded again.")
-
-
-@app.command()
-def retry(match: MatchName, redis: MaybeServer = None, data: Data = HOME) -> None:
-    """Let a stuck match go on from the entry it waits for, after a repair."""
-    _ask(ledger.retry(_checked(match)), redis, data)
-    console.print(f"{match} goes on.")
+app.add_typer(matches.app, name="matches")
+app.command()(matches.rebuild)
+app.command()(matches.retry)
 
 
 def _answers(redis: str) -> None:
@@ -255,24 +234,7 @@ def _answers(redis: str) -> None:
     try:
         reachable(redis)
     except Unusable as error:
-        _sorry(error)
-
-
-def _checked(match: str) -> str:
-    if not ledger.is_match(match, 10_000):
-        _sorry(f"{match} is no id of a match.")
-    return match
-
-
-def _ask(ask: ledger.Ask[bool], redis: str | None, data: Path) -> None:
-    """Ask the server that is named, or the embedded one; it must know the match."""
-    try:
-        found = BlockingWire(redis or f"unix://{socket_of(data)}").ask(ask)
-    except (Lost, Refused, ValueError) as error:
-        hint = "" if redis else " Start `turnfold serve` on this folder first, or name --redis."
-        _sorry(f"The server cannot be asked: {error}.{hint}")
-    if not found:
-        _sorry("There is no such match.")
+        sorry(error)
 
 
 def _become(module: str, *words: str) -> NoReturn:
@@ -296,11 +258,6 @@ def _end_by_signals() -> None:
 
     for sign in signs:
         signal.signal(sign, end)
-
-
-def _sorry(says: Any) -> NoReturn:
-    errors.print(str(says), soft_wrap=True, markup=False)
-    raise typer.Exit(1)
 
 
 def main() -> None:

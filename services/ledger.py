@@ -343,6 +343,15 @@ def due(shard: int, until: Millis, most: int) -> Ask[list[str]]:
     return Ask(args, lambda reply: [name.decode() for name in reply])
 
 
+def logs(cursor: int, most: int) -> Ask[tuple[int, list[str]]]:
+    """Some of all matches of a server, and the cursor of the next; 0 begins and ends.
+
+    Whatever is there all the while is named at least once.
+    """
+    args = ("SCAN", cursor, "MATCH", "{*}:match:*:log", "COUNT", most)
+    return Ask(args, lambda reply: (int(reply[0]), [_match(key) for key in reply[1]]))
+
+
 def live(shard: int, cursor: int, most: int) -> Ask[tuple[int, list[str]]]:
     """Some of the matches that are not over, and the cursor of the next; 0 begins and ends."""
     args = ("ZSCAN", f"{{{shard}}}:live", cursor, "COUNT", most)
@@ -410,6 +419,10 @@ def _whatever(reply: Any) -> Any:
 
 def _seq(id: bytes) -> int:
     return int(id.partition(b"-")[0])
+
+
+def _match(key: bytes) -> str:
+    return key.split(b":")[2].decode()
 
 
 def _written(id: bytes, fields: list[bytes]) -> Written:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -14,10 +13,10 @@ from engine.contract import Outcome, Seat, Viewer
 from engine.entries import Millis
 from engine.fold import replay as replayed
 from engine.look import Choice, Look, choices, heard, look, note
-from engine.match import Line, Match, Verdict, encode, reader
-from services import door, ledger
+from engine.match import Match, Verdict, encode, reader
+from services import door, finished, ledger
 from services.answers import Answer
-from services.house import House, lens, own_seat, seat_of
+from services.house import lens, own_seat, seat_of
 from services.openapi import NDJSON, SSE, takes
 from services.problems import Problem
 from services.requests import OFTEN, body, house_of, know, number, replied, visitor
@@ -163,23 +162,10 @@ async def bundle(match: str, request: Request) -> Response:
     now = await house.newest(match)
     if not now.over:
         raise Problem("not-over", seq=now.seq)
-    lines = await _log(house, match)
-    recorded = {one.seq: one.verdict for one in await house.ask(ledger.facts(match))}
-
-    def folded() -> Iterator[tuple[Line, Match, bytes]]:
-        for line, (then, verdict) in zip(lines, replayed(lines), strict=True):
-            yield line, then, recorded.get(then.seq) or encode(verdict)
-
-    made = await asyncio.to_thread(lambda: audit.bundle(match, folded()))
+    record = await house.talk(finished.record(match))
+    made = await asyncio.to_thread(finished.bundle, match, record)
     headers = {"content-disposition": f'attachment; filename="{match}.turnfold.json"'}
     return Response(made, 200, headers, audit.MEDIA_TYPE)
-
-
-async def _log(house: House, name: str) -> list[Line]:
-    lines: list[Line] = []
-    while written := await house.ask(ledger.log(name, len(lines))):
-        lines += [one.line for one in written]
-    return lines
 
 
 # The routes that are no FastAPI routes: services/moves.py, services/feed.py

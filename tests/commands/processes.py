@@ -13,6 +13,8 @@ from pathlib import Path
 
 import httpx
 
+from services.server import socket_of
+
 ROOT = Path(__file__).parent.parent.parent
 TURNFOLD = (sys.executable, "-m", "services.cli")
 
@@ -35,6 +37,7 @@ class Serve:
     """`turnfold serve`, on a port of the system's choice."""
 
     def __init__(self, data: Path, *words: str) -> None:
+        self.data, self.redis = data, f"unix://{socket_of(data)}"
         more = ("--data", str(data), "--port", "0", "--robot-delay", "0", *words)
         self.process = subprocess.Popen(
             [*TURNFOLD, "serve", *more],
@@ -76,7 +79,9 @@ class Serve:
 
     def children(self) -> dict[str, int]:
         """The processes it has started, by what they are."""
-        lines = subprocess.check_output(["ps", "-ww", "-eo", "pid,ppid,args"], text=True).splitlines()
+        lines = subprocess.check_output(
+            ["ps", "-ww", "-eo", "pid,ppid,args"], text=True
+        ).splitlines()
         found = {}
         for line in lines[1:]:
             pid, ppid, args = line.split(maxsplit=2)

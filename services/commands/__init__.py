@@ -1,0 +1,1 @@
+"""The commands for operators; `services/cli.py` has those that start, play and check."""

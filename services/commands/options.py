@@ -1,0 +1,80 @@
+"""What commands share: their options, their consoles, how they ask the server and say sorry."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+from msgspec import json
+from rich.console import Console
+
+from services import ledger
+from services.server import socket_of
+from services.wire import BlockingWire, Lost, Refused
+
+SHARE = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
+HOME = Path(SHARE, "turnfold")
+console, errors = Console(highlight=False), Console(stderr=True, highlight=False)
+
+Data = Annotated[
+    Path,
+    typer.Option(envvar="TURNFOLD_DATA", help="The folder of the embedded server's data."),
+]
+Server = Annotated[
+    str,
+    typer.Option("--redis", envvar="TURNFOLD_REDIS", help="redis://host:port/db or unix://path"),
+]
+MaybeServer = Annotated[
+    str | None,
+    typer.Option(
+        "--redis",
+        envvar="TURNFOLD_REDIS",
+        help="A server to use: redis://host:port/db or unix://path. Without it, an embedded one.",
+    ),
+]
+Shards = Annotated[int, typer.Option(min=1, max=9999, help="How many shards there are.")]
+Json = Annotated[bool, typer.Option("--json", help="Say it as JSON, for programs.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether you are sure.")]
+MatchName = Annotated[str, typer.Argument(metavar="MATCH", help="The id of a match.")]
+
+
+@contextmanager
+def server(redis: str | None, data: Path) -> Iterator[BlockingWire]:
+    """A connection to the server that is named, or to the embedded one of a folder."""
+    hint = "" if redis else " Start `turnfold serve` on this folder first, or name --redis."
+    try:
+        wire = BlockingWire(redis or f"unix://{socket_of(data)}")
+    except ValueError as error:
+        sorry(f"{redis} is no address of a server: {error}.")
+    try:
+        yield wire
+    except (Lost, Refused) as error:
+        sorry(f"The server cannot be asked: {error}.{hint}")
+    finally:
+        wire.close()
+
+
+def checked(match: str) -> str:
+    """The id of a match, before it goes into a key."""
+    if not ledger.is_match(match, 10_000):
+        sorry(f"{match} is no id of a match.")
+    return match
+
+
+def utc(at: int) -> str:
+    """A time in ms since 1970, for people."""
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
+
+
+def print_json(value: Any) -> None:
+    console.file.write(json.encode(value).decode() + "\n")
+
+
+def sorry(says: Any, code: int = 1) -> NoReturn:
+    errors.print(str(says), soft_wrap=True, markup=False)
+    raise typer.Exit(code)
