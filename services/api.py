@@ -19,12 +19,13 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from engine import RELEASE
-from services import lobby, matches, openapi
+from services import lobby, matches, openapi, outlet
 from services.feed import Hub, feed
 from services.house import House
 from services.moves import Receive, Scope, Send, post_move
 from services.problems import PROBLEMS, Problem
 from services.requests import replied
+from services.ticker import Ticker
 
 log = logging.getLogger("turnfold.api")
 
@@ -37,11 +38,11 @@ class Health(Struct, frozen=True):
 def make_app(url: str, shards: int = 1) -> Front:
     """The ASGI app of an api process on the server at `url`."""
     house = House(url, shards)
-    hub = Hub(house)
+    hub, ticker = Hub(house), Ticker(house)
     app = FastAPI(
         title="Turnfold",
         version=RELEASE,
-        lifespan=_living(house, hub),
+        lifespan=_living(house, hub, ticker),
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
@@ -62,17 +63,21 @@ def make_app(url: str, shards: int = 1) -> Front:
         return said
 
     app.openapi = document  # type: ignore[method-assign]
-    return Front(app, house, hub)
+    return Front(app, house, hub, ticker)
 
 
 METHODS = {"moves": "POST", "feed": "GET"}  # of the routes that are no FastAPI routes
 
 
 class Front:
-    """The hot route and the feed, and behind them the FastAPI app."""
+    """The hot route and the feeds, and behind them the FastAPI app."""
 
-    def __init__(self, app: FastAPI, house: House, hub: Hub) -> None:
-        self.app, self.house, self.hub = app, house, hub
+    def __init__(self, app: FastAPI, house: House, hub: Hub, ticker: Ticker) -> None:
+        self.app, self.house, self.hub, self.ticker = app, house, hub, ticker
+
+    def close_feeds(self) -> None:
+        self.hub.close()
+        self.ticker.close()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith("/matches/"):
@@ -85,27 +90,44 @@ class Front:
                 return await post_move(self.house, name, scope, receive, send)
             if what == "feed":
                 return await self._feed(name, scope, receive, send)
+        if scope["type"] == "http" and scope["path"] == "/feed":
+            if scope["method"] != "GET":
+                wrong = Problem("no-such-method", headers={"allow": "GET"})
+                return await _response(wrong)(scope, receive, send)
+            return await self._feed(None, scope, receive, send)
         return await self.app(scope, receive, send)
 
-    async def _feed(self, name: str, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _feed(self, name: str | None, scope: Scope, receive: Receive, send: Send) -> None:
+        """Of a match or, without a name, of many."""
         query = dict(Request(scope).query_params)
         try:
-            await feed(self.hub, name, scope, query, receive, send)
+            if name is None:
+                await self.ticker.serve(scope, query, receive, send)
+            else:
+                await feed(self.hub, name, scope, query, receive, send)
         except Problem as problem:
             await _response(problem)(scope, receive, send)
 
 
-def _living(house: House, hub: Hub) -> Any:
+async def _beat(hub: Hub, ticker: Ticker) -> None:
+    while True:
+        await asyncio.sleep(outlet.BEAT)
+        hub.beat()
+        ticker.beat()
+
+
+def _living(house: House, hub: Hub, ticker: Ticker) -> Any:
     @asynccontextmanager
     async def living(app: FastAPI) -> AsyncIterator[None]:
         house.open()
-        beat = asyncio.create_task(hub.beat())
+        beat = asyncio.create_task(_beat(hub, ticker))
         gc.collect()
         gc.freeze()  # what is loaded stays; the collector need not walk it again
         gc.set_threshold(5_000, 100_000, 100)  # nor, at every turn, the matches we remember
         yield
         beat.cancel()
         hub.close()
+        ticker.close()
         await house.close()
 
     return living
@@ -172,7 +194,8 @@ FRONT = f"""Turnfold {RELEASE}: play-by-turn games as logs.
   GET  /matches/MATCH/look          the table, now or at any earlier ?seq=
   POST /matches/MATCH/grow          what a move in the making can have next
   POST /matches/MATCH/moves         play
-  GET  /matches/MATCH/feed          what happens, live
+  GET  /matches/MATCH/feed          what happens in it, live
+  GET  /feed                        what happens in all, or in ?mine
   GET  /matches/MATCH/replay        what happened, as you saw it
   GET  /matches/MATCH/bundle        once over: the match as one file, for `turnfold audit`
   GET  /openapi.json                all of it

@@ -14,52 +14,27 @@ from engine.contract import Viewer
 from engine.look import News, look
 from engine.match import Match
 from services import ledger
-from services.answers import encode, read_news
+from services.answers import read_news
 from services.house import House, lens
 from services.moves import Receive, Scope, Send, who
+from services.outlet import CUT, Outlet, frame, wants_sse
 from services.problems import Problem
 
-MOST = 1024 * 1024  # bytes that a reader may leave unread
 BEHIND = ledger.FACTS  # entries that can be caught up on
 PATIENCE = 2.0  # seconds that a reader waits for a match that is being folded again
-BEAT = 15  # seconds between signs of life
-CUT = "too slow"
 Why = Literal["unreadable", "ahead", "behind"]
 log = logging.getLogger("turnfold.feed")
 
 
-class Reader:
+class Reader(Outlet):
     """One connection: `seq` is the last entry that it has been served, `head` the head then."""
 
-    __slots__ = (
-        "ended",
-        "frames",
-        "head",
-        "name",
-        "player",
-        "seq",
-        "sse",
-        "task",
-        "unsent",
-        "viewer",
-        "wake",
-    )
+    __slots__ = ("head", "name", "player", "seq", "viewer")
 
     def __init__(self, name: str, player: str | None, viewer: Viewer, sse: bool) -> None:
-        self.name, self.player, self.viewer, self.sse = name, player, viewer, sse
+        super().__init__(sse)
+        self.name, self.player, self.viewer = name, player, viewer
         self.seq, self.head = 0, ""
-        self.frames: list[bytes] = []
-        self.unsent = 0
-        self.ended = False
-        self.wake: asyncio.Future[None] | None = None
-        self.task = asyncio.current_task()
-
-    def push(self, frame: bytes) -> None:
-        self.frames.append(frame)
-        self.unsent += len(frame)
-        if self.unsent > MOST:
-            self.cut()
-        self.rouse()
 
     def begin(self, match: Match) -> None:
         """It begins, or begins again, with a look."""
@@ -95,27 +70,6 @@ class Reader:
             self.frames.append(frame("end", {}, self.sse))
             self.close()
 
-    def close(self) -> None:
-        self.ended = True
-        self.rouse()
-
-    def cut(self) -> None:
-        """It comes back, and gets what it missed."""
-        if self.task is not None:
-            self.task.cancel(CUT)
-
-    def rouse(self) -> None:
-        if self.wake is not None and not self.wake.done():
-            self.wake.set_result(None)
-
-    async def taken(self) -> bytes:
-        """All that is to be sent; waits for some. Empty at the end."""
-        while not self.frames and not self.ended:
-            self.wake = asyncio.get_running_loop().create_future()
-            await self.wake
-        frames, self.frames, self.unsent = self.frames, [], 0
-        return b"".join(frames)
-
 
 class Channel:
     """The readers of one match, and how far they have been served."""
@@ -142,14 +96,12 @@ class Hub:
             for reader in channel.readers:
                 reader.close()
 
-    async def beat(self) -> None:
-        """Signs of life, for ever; and a look for news whose hint was lost."""
-        while True:
-            await asyncio.sleep(BEAT)
-            for channel in list(self.channels.values()):
-                for reader in list(channel.readers):
-                    reader.push(b":\n\n" if reader.sse else b"\n")
-                self._pump(channel)
+    def beat(self) -> None:
+        """Signs of life, and a look for news whose hint was lost."""
+        for channel in list(self.channels.values()):
+            for reader in list(channel.readers):
+                reader.beat()
+            self._pump(channel)
 
     def channel(self, name: str) -> Channel | None:
         return self.channels.get(name)
@@ -252,7 +204,6 @@ async def feed(
 ) -> None:
     """GET /matches/{match}/feed, a plain ASGI callable."""
     headers = dict(scope["headers"])
-    sse = b"application/x-ndjson" not in headers.get(b"accept", b"")
     last = query.get("after") or headers.get(b"last-event-id", b"").decode("latin-1") or None
     player = await who(hub.house, headers, scope["scheme"])
     now = await hub.house.newest(name)
@@ -261,11 +212,11 @@ async def feed(
         await send({"type": "http.response.start", "status": 204, "headers": []})
         await send({"type": "http.response.body", "body": b""})
         return
-    reader = Reader(name, None if query.get("as") == "watcher" else player, viewer, sse)
+    watches = query.get("as") == "watcher"
+    reader = Reader(name, None if watches else player, viewer, wants_sse(scope))
     try:
         await _begin(hub, reader, now, last)
-        await _start(send, sse)
-        await _serve(reader, receive, send)
+        await reader.serve(receive, send)
     except asyncio.CancelledError as cut:
         if CUT not in cut.args:
             raise
@@ -273,21 +224,8 @@ async def feed(
         hub.leave(reader)
 
 
-async def _start(send: Send, sse: bool) -> None:
-    kind = b"text/event-stream" if sse else b"application/x-ndjson"
-    headers = [
-        (b"content-type", kind),
-        (b"cache-control", b"no-store"),
-        (b"vary", b"Authorization, Cookie, Accept"),
-        (b"x-accel-buffering", b"no"),
-    ]
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
-
-
 async def _begin(hub: Hub, reader: Reader, now: Match, last: str | None) -> None:
     """What comes first: a look, what was missed, or a reset and a look. Then what follows."""
-    if reader.sse:
-        reader.frames.append(b"retry: 1000\n\n")
     missed = await _missed(hub.house, reader.name, now, last)
     if isinstance(missed, list):
         reader.seq, reader.head = now.seq, look(now, None, legal=False).head
@@ -332,29 +270,6 @@ async def _missed(
     return told
 
 
-async def _serve(reader: Reader, receive: Receive, send: Send) -> None:
-    """Send what comes until the end, or until nobody reads any more."""
-    gone = asyncio.create_task(_gone(reader, receive))
-    try:
-        while True:
-            chunk = await reader.taken()
-            if gone.done():
-                return
-            ended = reader.ended and not reader.frames
-            if chunk or ended:
-                await send({"type": "http.response.body", "body": chunk, "more_body": not ended})
-            if ended:
-                return
-    finally:
-        gone.cancel()
-
-
-async def _gone(reader: Reader, receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
-    reader.close()
-
-
 # Frames
 
 
@@ -368,12 +283,3 @@ def entry_frame(news: Any, sse: bool) -> bytes:
 
 def reset_frame(why: Why, sse: bool) -> bytes:
     return frame("reset", {"why": why}, sse)
-
-
-def frame(event: str, data: Any, sse: bool, id: int | None = None) -> bytes:
-    body = encode(data)
-    if sse:
-        numbered = b"" if id is None else b"id: %d\n" % id
-        return b"event: %s\n%sdata: %s\n\n" % (event.encode(), numbered, body)
-    comma = b"," if len(body) > 2 else b""
-    return b'{"event":"%s"%s%s\n' % (event.encode(), comma, body[1:])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 if TYPE_CHECKING:
-    from services.feed import Hub
+    from services.api import Front
 
 GRACE = 2  # seconds that open requests and feeds have when it stops
 
@@ -18,12 +18,12 @@ GRACE = 2  # seconds that open requests and feeds have when it stops
 class Api(uvicorn.Server):
     """Feeds would hold up its end: they are told first."""
 
-    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+    def __init__(self, config: uvicorn.Config, front: Front) -> None:
         super().__init__(config)
-        self.hub = hub
+        self.front = front
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self.hub.close()
+        self.front.close_feeds()
         await super().shutdown(sockets)
 
 
@@ -41,7 +41,7 @@ def listen(url: str, shards: int, listener: socket.socket, access_log: bool = Fa
         log_level="info" if access_log else "warning",
         timeout_graceful_shutdown=GRACE,
     )
-    Api(config, app.hub).run([listener])
+    Api(config, app).run([listener])
 
 
 def bound(host: str, port: int) -> socket.socket:

@@ -212,4 +212,15 @@ BESIDE: dict[str, dict[str, Any]] = {
             ),
         )
     },
+    "/feed": {
+        "get": {
+            "summary": "An entry of any public match, or of any of yours, live, a line for each",
+            "operationId": "feed_of_many",
+            **takes(
+                gives={200: (SSE, NDJSON)},
+                query={"mine": "there at all: the matches in which you have a seat"},
+                problems=["who-are-you"],
+            ),
+        }
+    },
 }

@@ -11,13 +11,13 @@ import runpy
 import sys
 
 from engine.catalogue import GAMES
-from services import door, feed
+from services import door, outlet
 from tests.http import together
 
 
 def main() -> None:
     GAMES[together.NAME] = together
-    feed.BEAT = float(os.environ.get("TURNFOLD_BEAT", feed.BEAT))
+    outlet.BEAT = float(os.environ.get("TURNFOLD_BEAT", outlet.BEAT))
     door.COMMITS = "TURNFOLD_LEAVES" not in os.environ
     del sys.argv[0]
     runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)

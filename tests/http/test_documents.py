@@ -58,7 +58,8 @@ def test_it_names_every_route_of_the_app(document):
     app = make_app("unix:///nowhere").app
     routes = {(route.path, method.lower()) for route in leaves(app) for method in route.methods}
     told = {(path, method) for path, how in document.said["paths"].items() for method in how}
-    hot = {("/matches/{match}/moves", "post"), ("/matches/{match}/feed", "get")}
+    feeds = {("/matches/{match}/feed", "get"), ("/feed", "get")}
+    hot = {("/matches/{match}/moves", "post")} | feeds
     pages = {(page, method) for page in PAGES for method in ("get", "head")}
     assert told == (routes - pages) | hot
 
@@ -94,6 +95,7 @@ def test_no_such_route(visitor, path):
         ("GET", "/matches/0-aaaaaaaaaaaaaaaa/moves", "POST"),
         ("PATCH", "/matches/0-aaaaaaaaaaaaaaaa/moves", "POST"),
         ("POST", "/matches/0-aaaaaaaaaaaaaaaa/feed", "GET"),
+        ("POST", "/feed", "GET"),
     ],
 )
 def test_not_with_this_method(visitor, method, path, allowed):
