@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from msgspec import Struct, json
+from msgspec import json
 
 from engine.contract import Viewer
 from engine.fold import step
-from engine.look import Look, News, Note, heard, look, news
+from engine.look import News, Note, heard, look, news
 from engine.match import Accepted, Match, Refused, Verdict
 from services import door, ledger
 from services.house import House
 from services.problems import Problem
+from services.said import Answer
 
 MISSED = 256  # entries that a stale command is told of
 encode = json.Encoder().encode
 _verdict = json.Decoder(Accepted | Refused)
 _note = json.Decoder(Note)
-
-
-class Answer(Struct, frozen=True):
-    """A command was taken: the entry, what the viewer heard of it, what the viewer sees now."""
-
-    seq: int
-    at: int
-    head: str
-    facts: tuple[Any, ...]
-    look: Look
 
 
 def answer(name: str, match: Match, verdict: Verdict, viewer: Viewer) -> Answer:

@@ -19,6 +19,7 @@ from services.house import House, lens
 from services.moves import Receive, Scope, Send, who
 from services.outlet import CUT, Outlet, frame, wants_sse
 from services.problems import Problem
+from services.said import End, Reset
 
 BEHIND = ledger.FACTS  # entries that can be caught up on
 PATIENCE = 2.0  # seconds that a reader waits for a match that is being folded again
@@ -67,7 +68,7 @@ class Reader(Outlet):
 
     def end(self) -> None:
         if not self.ended:
-            self.frames.append(frame("end", {}, self.sse))
+            self.frames.append(frame("end", End(), self.sse))
             self.close()
 
 
@@ -282,4 +283,4 @@ def entry_frame(news: Any, sse: bool) -> bytes:
 
 
 def reset_frame(why: Why, sse: bool) -> bytes:
-    return frame("reset", {"why": why}, sse)
+    return frame("reset", Reset(why), sse)

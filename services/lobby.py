@@ -17,7 +17,6 @@ from engine.look import Place
 from engine.match import Match, No
 from engine.snapshot import load
 from services import door, ledger, offers
-from services.answers import Answer
 from services.house import House, seat_of
 from services.openapi import takes
 from services.problems import Problem
@@ -32,6 +31,7 @@ from services.requests import (
     replied,
     visitor,
 )
+from services.said import Answer
 
 routes = APIRouter()
 PAGE, MOST = 50, 200  # matches on a page of the list

@@ -6,39 +6,23 @@ import asyncio
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from msgspec import DecodeError, Struct
+from msgspec import DecodeError
 
 from engine import audit
-from engine.contract import Outcome, Seat, Viewer
-from engine.entries import Millis
+from engine.contract import Viewer
 from engine.fold import replay as replayed
 from engine.look import Choice, Look, choices, heard, look, note
 from engine.match import Match, Verdict, encode, reader
 from services import door, finished, ledger
-from services.answers import Answer
 from services.house import lens, own_seat, seat_of
 from services.openapi import NDJSON, SSE, takes
 from services.problems import Problem
 from services.requests import OFTEN, body, house_of, know, number, replied, visitor
+from services.said import Answer, Step
 
 routes = APIRouter()
 PAGE, MOST = 100, 1000  # lines of a replay
 AS = {"as": "a seat, `watcher` or `open`; while the match runs only yourself or `watcher`"}
-
-
-class Step(Struct, frozen=True):
-    """A line of a replay: the news of an entry, and the look after it."""
-
-    seq: int
-    at: Millis
-    head: str
-    facts: tuple[Any, ...]
-    status: str
-    to_act: tuple[Seat, ...]
-    deadline: tuple[Millis | None, ...]
-    outcome: Outcome | None
-    aborted: str | None
-    look: Look
 
 
 @routes.get(

@@ -8,9 +8,10 @@ from typing import Any
 
 from engine.match import No, Refused
 from services import door
-from services.answers import Answer, answer, encode, first_answer, refused
+from services.answers import answer, encode, first_answer, refused
 from services.house import House, seat_of
 from services.problems import Problem
+from services.said import Answer
 from services.web.session import token_in
 
 Scope = MutableMapping[str, Any]

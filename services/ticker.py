@@ -10,12 +10,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from msgspec import Struct, json
+from msgspec import json
 
-from engine.contract import Outcome, Seat
-from engine.entries import Millis
 from engine.look import Note
 from engine.match import Match
 from services import door, ledger
@@ -23,32 +21,13 @@ from services.house import House
 from services.moves import Receive, Scope, Send, who
 from services.outlet import CUT, Outlet, frame, wants_sse
 from services.problems import Problem
+from services.said import Matches, Moved
 
 LISTED = 500  # matches of which a reader is told at first: the newest that are not over
 KNOWN = 10_000  # matches that are remembered
 BATCH = 64  # matches that are asked about at once
 log = logging.getLogger("turnfold.ticker")
 _note = json.Decoder(Note)
-
-
-class Matches(Struct, frozen=True):
-    """Where each match stands as the feed begins."""
-
-    seqs: dict[str, int]
-
-
-class Moved(Struct, frozen=True):
-    """An entry of some match, as far as everybody may know of it."""
-
-    match: str
-    game: str
-    seq: int
-    at: Millis
-    status: Literal["open", "running", "over"]
-    to_act: tuple[Seat, ...]
-    deadline: tuple[Millis | None, ...]
-    outcome: Outcome | None
-    aborted: str | None
 
 
 class Known(NamedTuple):

@@ -1,0 +1,66 @@
+"""What is said over HTTP, beside looks and news: the Structs that server and client share."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from engine.contract import Outcome, Seat
+from engine.entries import Millis
+from engine.look import Look
+
+
+class Answer(Struct, frozen=True):
+    """A command was taken: the entry, what the viewer heard of it, what the viewer sees now."""
+
+    seq: int
+    at: Millis
+    head: str
+    facts: tuple[Any, ...]
+    look: Look
+
+
+class Step(Struct, frozen=True):
+    """A line of a replay: the news of an entry, and the look after it."""
+
+    seq: int
+    at: Millis
+    head: str
+    facts: tuple[Any, ...]
+    status: str
+    to_act: tuple[Seat, ...]
+    deadline: tuple[Millis | None, ...]
+    outcome: Outcome | None
+    aborted: str | None
+    look: Look
+
+
+class Reset(Struct, frozen=True):
+    """A feed cannot go on from where its reader was; a look follows."""
+
+    why: Literal["unreadable", "ahead", "behind"]
+
+
+class End(Struct, frozen=True):
+    """A match is over and its feed has told everything."""
+
+
+class Matches(Struct, frozen=True):
+    """Where each match stands as a feed of many begins."""
+
+    seqs: dict[str, int]
+
+
+class Moved(Struct, frozen=True):
+    """An entry of one match of many, as far as everybody may know of it."""
+
+    match: str
+    game: str
+    seq: int
+    at: Millis
+    status: Literal["open", "running", "over"]
+    to_act: tuple[Seat, ...]
+    deadline: tuple[Millis | None, ...]
+    outcome: Outcome | None
+    aborted: str | None
