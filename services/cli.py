@@ -15,10 +15,11 @@ from engine import RELEASE
 from engine.catalogue import GAMES
 from engine.entries import ROBOTS
 from services import bundles, terminal
-from services.commands import matches
+from services.commands import doctor, matches
 from services.commands.options import (
     HOME,
     Data,
+    JobsServer,
     MaybeServer,
     Server,
     Shards,
@@ -36,9 +37,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-JobsServer = Annotated[
-    str | None, typer.Option("--jobs-redis", help="A server of their own for rq's jobs.")
-]
 Host = Annotated[str, typer.Option(help="The address to listen on.")]
 Port = Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 for any.")]
 Shard = Annotated[int, typer.Option(min=0, help="Which shard's matches to look after.")]
@@ -225,6 +223,7 @@ def replay(
 app.add_typer(matches.app, name="matches")
 app.command()(matches.rebuild)
 app.command()(matches.retry)
+app.command()(doctor.doctor)
 
 
 def _answers(redis: str) -> None:

@@ -233,7 +233,17 @@ def stuck(match: str) -> Ask[Stuck | None]:
     return Ask(args, lambda reply: reply and json.decode(reply, type=Stuck))
 
 
-# Reading a shard
+# Reading a server and a shard
+
+
+def condition() -> Ask[dict[str, str]]:
+    """What the server says of itself: versions, memory, persistence."""
+
+    def read(reply: bytes) -> dict[str, str]:
+        lines = [line.partition(":") for line in reply.decode().splitlines()]
+        return {name: value for name, colon, value in lines if colon}
+
+    return Ask(("INFO",), read)
 
 
 def clock(shard: int) -> Ask[Millis]:
@@ -278,9 +288,35 @@ def deliveries(shard: int, ids: Sequence[bytes]) -> Ask[dict[bytes, int]]:
     return Ask(args, lambda reply: {item[0]: item[3] for item in reply})
 
 
+def length(shard: int, stream: str) -> Ask[int]:
+    return Ask(("XLEN", f"{{{shard}}}:{stream}"), int)
+
+
+def line_after(shard: int, stream: str, id: bytes) -> Ask[bytes | None]:
+    """The id of the first line after one."""
+    args = ("XRANGE", f"{{{shard}}}:{stream}", b"(" + id, "+", "COUNT", 1)
+    return Ask(args, lambda reply: reply[0][0] if reply else None)
+
+
+def taken(shard: int, stream: str, group: str) -> Ask[bytes | None]:
+    """The oldest line that some worker of the group has taken and not dealt with."""
+    return Ask(("XPENDING", f"{{{shard}}}:{stream}", group), lambda reply: reply[1])
+
+
+def group(shard: int, stream: str, group: str) -> Ask[dict[bytes, Any] | None]:
+    """What the server knows of a group: lag, pending, last-delivered-id."""
+    args = ("XINFO", "GROUPS", f"{{{shard}}}:{stream}")
+
+    def read(reply: Any) -> dict[bytes, Any] | None:
+        groups = [_pairs(one) for one in reply]
+        return next((one for one in groups if one[b"name"] == group.encode()), None)
+
+    return Ask(args, read)
+
+
 def consumers(shard: int, stream: str, group: str) -> Ask[list[dict[bytes, Any]]]:
     args = ("XINFO", "CONSUMERS", f"{{{shard}}}:{stream}", group)
-    return Ask(args, lambda reply: [dict(zip(c[::2], c[1::2], strict=True)) for c in reply])
+    return Ask(args, lambda reply: [_pairs(one) for one in reply])
 
 
 def forget_consumer(shard: int, stream: str, group: str, name: bytes) -> Ask[Any]:
@@ -326,11 +362,6 @@ def take_over_folded(shard: int, worker: str, idle_ms: int, most: int) -> Ask[He
 
 def reacted(shard: int, ids: Sequence[bytes]) -> Ask[Any]:
     return Ask(("XACK", f"{{{shard}}}:folded", "react", *ids), _whatever)
-
-
-def unreacted(shard: int) -> Ask[bytes | None]:
-    """The oldest line of `folded` that some react has taken and not dealt with."""
-    return Ask(("XPENDING", f"{{{shard}}}:folded", "react"), lambda reply: reply[1])
 
 
 def trim_folded(shard: int, before: bytes) -> Ask[Any]:
@@ -415,6 +446,10 @@ def listed(name: str, most: int, before: str = "+inf") -> Ask[list[tuple[str, in
 
 def _whatever(reply: Any) -> Any:
     return reply
+
+
+def _pairs(reply: list[Any]) -> dict[bytes, Any]:
+    return dict(zip(reply[::2], reply[1::2], strict=True))
 
 
 def _seq(id: bytes) -> int:

@@ -105,7 +105,7 @@ class Reactor:
 
     def trim(self) -> None:
         """Forget lines that all reacts have dealt with and the apis have had time to hear."""
-        oldest = self.wire.ask(ledger.unreacted(self.shard)) or self._seen
+        oldest = self.wire.ask(ledger.taken(self.shard, "folded", "react")) or self._seen
         now = self.wire.ask(ledger.clock(self.shard))
         if self._seen:
             before = min(_ms(oldest), _ms(self._seen), (now - YOUNG, 0))

@@ -37,6 +37,9 @@ MaybeServer = Annotated[
         help="A server to use: redis://host:port/db or unix://path. Without it, an embedded one.",
     ),
 ]
+JobsServer = Annotated[
+    str | None, typer.Option("--jobs-redis", help="A server of their own for rq's jobs.")
+]
 Shards = Annotated[int, typer.Option(min=1, max=9999, help="How many shards there are.")]
 Json = Annotated[bool, typer.Option("--json", help="Say it as JSON, for programs.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether you are sure.")]

@@ -13,7 +13,7 @@ from services.cli import app
 
 COMMANDS = (
     *("serve", "api", "fold", "react", "jobs", "play", "demo"),
-    *("audit", "replay", "rebuild", "retry", "matches"),
+    *("audit", "replay", "rebuild", "retry", "matches", "doctor"),
 )
 
 

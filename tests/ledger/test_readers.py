@@ -108,11 +108,11 @@ def test_folded_is_heard_by_all_and_dealt_with_by_one(server):
     assert server.ask(ledger.last_heard(0)) == third[0][0]
     assert server.ask(ledger.heard(0, third[0][0], 9, 5)) == []
 
-    assert server.ask(ledger.unreacted(0)) is None
+    assert server.ask(ledger.taken(0, "folded", "react")) is None
     mine = server.ask(ledger.reacts(0, "a", 2, 5))
     assert (mine, server.ask(ledger.reacts(0, "b", 9, None))) == (heard, third)
     server.ask(ledger.reacted(0, [mine[0][0]]))
-    assert server.ask(ledger.unreacted(0)) == mine[1][0]
+    assert server.ask(ledger.taken(0, "folded", "react")) == mine[1][0]
     assert server.ask(ledger.take_over_folded(0, "b", 0, 9)) == [mine[1], *third]
     server.ask(ledger.trim_folded(0, mine[1][0]))
     assert [line[1] for line in server.ask(ledger.heard(0, b"0", 9, 1))][-2:] == [M, M]

@@ -132,7 +132,7 @@ def test_lines_of_a_dead_react_are_taken_over(hall):
     hall.clock.sleep(react.IDLE / 1000 + 1)
     hall.reactor.again()
     assert hall.calls == [(M, 0, 1, 0)]
-    assert hall.server.ask(ledger.unreacted(0)) is None
+    assert hall.server.ask(ledger.taken(0, "folded", "react")) is None
 
 
 # Clocks

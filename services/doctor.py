@@ -1,0 +1,225 @@
+"""The doctor: looks at the server, the workers and the data folder, and says what to do.
+
+Each check is a few lines that yield findings. They only read.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+from redis.client import Redis
+from redis.exceptions import RedisError
+from rq import Queue, Worker
+
+from engine import RELEASE
+from engine.catalogue import GAMES
+from engine.entries import Unknown
+from engine.fold import step
+from services import ledger, oversight
+from services.wire import BlockingWire, Lost, Refused, Talk
+
+State = Literal["ok", "warn", "bad"]
+SOON, LATE = 5, 60  # seconds that a line may wait until we mention it, until we call it bad
+AWAY = 30_000  # ms after which a worker that has not asked for work is taken for dead
+FULL = 0.8  # of its memory, from which a server that never evicts will soon refuse to write
+NEEDED = (6, 2)  # the first version of Redis that has XAUTOCLAIM
+
+
+class Finding(Struct, frozen=True):
+    check: str
+    state: State
+    says: str
+    todo: str = ""
+
+
+class Patient(NamedTuple):
+    """What is looked at. Without a folder it is a server of somebody else's."""
+
+    wire: BlockingWire
+    jobs: str  # where rq's jobs are
+    shards: int
+    folder: Path | None
+
+
+def examine(patient: Patient) -> Iterator[Finding]:
+    """All findings; what cannot be asked is a finding too."""
+    if patient.folder is not None:
+        yield from _folder(patient.folder)
+    try:
+        yield from _server(patient.wire)
+        for shard in range(patient.shards):
+            yield from _workers(patient.wire, shard)
+            yield from _releases(patient.wire, shard)
+        yield from _stuck(patient)
+    except (Lost, Refused) as error:
+        todo = "Start `turnfold serve` on the folder, or name --redis; server.log says more."
+        yield Finding("server", "bad", f"It does not answer: {error}.", todo)
+    yield from _jobs(patient.jobs)
+
+
+def _folder(folder: Path) -> Iterator[Finding]:
+    if not folder.is_dir():
+        yield Finding("folder", "bad", f"There is no folder {folder}.", "Name it with --data.")
+        return
+    files = [folder, *folder.rglob("*")]
+    open_to_all = [str(path) for path in files if path.stat().st_mode & 0o077]
+    if open_to_all:
+        says = f"Others may read or write {open_to_all[0]}: running matches' secrets are in there."
+        yield Finding("folder", "bad", says, f"chmod -R go-rwx {folder}")
+    else:
+        yield Finding("folder", "ok", f"{folder} is for its owner alone.")
+    held = sum(path.stat().st_size for path in files if path.is_file())
+    free = shutil.disk_usage(folder).free
+    says = f"{_mib(free)} are free, {_mib(held)} are used by the data."
+    if free < 2 * held or free < 2**28:
+        todo = "Make room: when the server rewrites its log, it needs the size of it once more."
+        yield Finding("disk", "bad" if free < held else "warn", says, todo)
+    else:
+        yield Finding("disk", "ok", says)
+
+
+def _server(wire: BlockingWire) -> Iterator[Finding]:
+    said = wire.ask(ledger.condition())
+    yield _version(said)
+    yield _log(said)
+    yield _memory(said)
+    yield _clock(wire)
+
+
+def _version(said: dict[str, str]) -> Finding:
+    speaks = said.get("redis_version", "0")
+    says = f"It speaks Redis {speaks}."
+    if "valkey_version" in said:
+        says = f"Valkey {said['valkey_version']}, which speaks Redis {speaks}."
+    if tuple(map(int, speaks.split(".")[:2])) < NEEDED:
+        return Finding("server", "bad", says, "Use Valkey, or Redis 6.2 or newer.")
+    return Finding("server", "ok", says)
+
+
+def _log(said: dict[str, str]) -> Finding:
+    """Is what is acknowledged on its way to the disk?"""
+    if said.get("aof_enabled") != "1":
+        todo = "Set `appendonly yes` there: without it a restart loses what was acknowledged."
+        return Finding("log", "bad", "The append-only file is off.", todo)
+    for what in ("aof_last_write_status", "aof_last_bgrewrite_status"):
+        if said.get(what) != "ok":
+            todo = "Look for room on the disk and at the server's log."
+            return Finding("log", "bad", f"The append-only file: {what} is {said.get(what)}.", todo)
+    return Finding("log", "ok", "The append-only file is on; its last write and rewrite went well.")
+
+
+def _memory(said: dict[str, str]) -> Finding:
+    policy, most = said.get("maxmemory_policy", "unknown"), int(said.get("maxmemory", 0))
+    used = int(said["used_memory"])
+    if policy != "noeviction":
+        todo = "Set `maxmemory-policy noeviction` there: it may throw logs away."
+        return Finding("memory", "bad", f"maxmemory-policy is {policy}.", todo)
+    says = f"Nothing is evicted; {_mib(used)} are used{f' of {_mib(most)}' if most else ''}."
+    if most and used > FULL * most:
+        return Finding("memory", "warn", says, "Raise maxmemory: at the limit all writes fail.")
+    return Finding("memory", "ok", says)
+
+
+def _clock(wire: BlockingWire) -> Finding:
+    before = time.time()
+    there = wire.ask(ledger.clock(0)) / 1000
+    after = time.time()
+    off = max(before - there - 0.001, there - after, 0.0)
+    says = f"The server's clock and ours differ by {off:.1f} s."
+    if off > 0.5:
+        todo = "Set the clocks (NTP): beyond a second each move waits for a fold worker."
+        return Finding("clock", "warn", says, todo)
+    return Finding("clock", "ok", says)
+
+
+def _workers(wire: BlockingWire, shard: int) -> Iterator[Finding]:
+    """The groups of a shard, who works for them, and how long the oldest line has waited."""
+    for stream, group in (("unfolded", "fold"), ("folded", "react")):
+        try:
+            said = wire.ask(ledger.group(shard, stream, group))
+            workers = wire.ask(ledger.consumers(shard, stream, group)) if said else []
+        except Refused:
+            said, workers = None, []
+        there = sum(one[b"idle"] < AWAY for one in workers)
+        start = f"Start `turnfold {group} --shard {shard}`."
+        if said is None:
+            yield Finding(f"{group} {shard}", "bad", f"No {group} worker was ever here.", start)
+            continue
+        says = f"{there} {group} worker{'' if there == 1 else 's'} at work"
+        if not there:
+            yield Finding(f"{group} {shard}", "bad", f"{says}.", start)
+            continue
+        waited = wire.talk(_waited(shard, stream, group, said[b"last-delivered-id"]))
+        state: State = "ok" if waited < SOON else "warn" if waited < LATE else "bad"
+        todo = f"See what the {group} workers log; start more of them."
+        said_so = f"{says}; the oldest line waits {waited:.0f} s." if waited else f"{says}."
+        yield Finding(f"{group} {shard}", state, said_so, "" if state == "ok" else todo)
+
+
+def _waited(shard: int, stream: str, group: str, given: bytes) -> Talk[float]:
+    """Seconds that the oldest line not dealt with has been there."""
+    oldest = (yield ledger.taken(shard, stream, group)) or (
+        yield ledger.line_after(shard, stream, given)
+    )
+    now = yield ledger.clock(shard)
+    return max(0.0, (now - int(oldest.partition(b"-")[0])) / 1000) if oldest else 0.0
+
+
+def _releases(wire: BlockingWire, shard: int) -> Iterator[Finding]:
+    """Can this release fold the matches that are not over?"""
+    foreign: Counter[str] = Counter()
+    names = set(oversight.live(wire, shard))
+    for name in names:
+        first = wire.ask(ledger.entry(name, 1))
+        try:
+            if first is not None:
+                step(None, first.line)
+        except Unknown as unknown:
+            foreign[str(unknown)] += 1
+    says = f"{len(names)} matches are not over"
+    if not foreign:
+        yield Finding(f"rules {shard}", "ok", f"{says}; release {RELEASE} folds them all.")
+        return
+    kinds = ", ".join(f"{n} of {kind}" for kind, n in foreign.most_common(5))
+    todo = f"Keep a worker of the release that wrote them; this one has {_rules()}."
+    yield Finding(f"rules {shard}", "bad", f"{says}; release {RELEASE} lacks: {kinds}.", todo)
+
+
+def _stuck(patient: Patient) -> Iterator[Finding]:
+    stuck = sorted(oversight.all_stuck(patient.wire, patient.shards))
+    if not stuck:
+        yield Finding("stuck", "ok", "No match is stuck.")
+        return
+    says = f"{len(stuck)} stuck: {', '.join(stuck[:5])}{' …' if stuck[5:] else ''}"
+    todo = "turnfold matches stuck says why; after a repair, turnfold matches retry MATCH."
+    yield Finding("stuck", "bad", says, todo)
+
+
+def _jobs(url: str) -> Iterator[Finding]:
+    """Is somebody there to move for robots?"""
+    try:
+        with Redis.from_url(url, socket_connect_timeout=5, socket_timeout=5) as server:
+            there, waiting = Worker.count(connection=server), Queue("robots", server).count
+    except (RedisError, OSError) as error:
+        todo = "Start it, or name it with --jobs-redis: robots do not move."
+        yield Finding("jobs", "bad", f"The jobs' server does not answer: {error}.", todo)
+        return
+    says = f"{there} jobs workers at work; {waiting} jobs wait."
+    if not there:
+        yield Finding("jobs", "bad", says, "Start `turnfold jobs`: robots do not move.")
+    else:
+        yield Finding("jobs", "ok", says)
+
+
+def _rules() -> str:
+    return ", ".join(f"{name} {game.RULES}" for name, game in sorted(GAMES.items()))
+
+
+def _mib(size: int) -> str:
+    return f"{size / 2**20:,.0f} MiB"
