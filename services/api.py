@@ -19,7 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from engine import RELEASE
-from services import lobby, matches, openapi, outlet
+from services import accounts, lobby, matches, openapi, outlet
 from services.feed import Hub, feed
 from services.house import House
 from services.moves import Receive, Scope, Send, post_move
@@ -48,6 +48,7 @@ def make_app(url: str, shards: int = 1) -> Front:
         redirect_slashes=False,
     )
     app.state.house = house
+    app.include_router(accounts.routes)
     app.include_router(lobby.routes)
     app.include_router(matches.routes)
     app.add_api_route("/problems/{name}", _problem_page, include_in_schema=False)
@@ -153,7 +154,7 @@ async def _http_problem(request: Request, error: Exception) -> Response:
 
 def _allowed(request: Request) -> str:
     """The methods of all routes with this path; the router names those of the first."""
-    scopes = {method: {**request.scope, "method": method} for method in ("GET", "POST")}
+    scopes = {method: {**request.scope, "method": method} for method in ("GET", "POST", "DELETE")}
     routes = request.app.routes
     return ", ".join(
         method

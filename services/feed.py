@@ -89,6 +89,7 @@ class Hub:
         self.channels: dict[str, Channel] = {}
         house.hears.append(self._heard)
         house.returns.append(self._returned)
+        house.callers.cuts.append(self._revoked)
         self._tasks: set[asyncio.Task[None]] = set()
 
     def close(self) -> None:
@@ -131,6 +132,13 @@ class Hub:
         """The server was away and may have lost its tail."""
         for channel in self.channels.values():
             self._pump(channel)
+
+    def _revoked(self, player: str) -> None:
+        """A token of a player was revoked: who still has another one comes back with it."""
+        for channel in self.channels.values():
+            for reader in channel.readers:
+                if reader.player == player:
+                    reader.cut()
 
     def _pump(self, channel: Channel) -> None:
         if channel.pumping:

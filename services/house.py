@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import TypeVar
 
 from engine.contract import OPEN, Seat, Viewer
 from engine.match import Match
-from services import door, ledger
+from services import door, ledger, roll
+from services.callers import Callers
 from services.ledger import Ask
 from services.problems import Problem
 from services.wire import Lost, Refused, Talk, Wire
@@ -18,7 +18,6 @@ from services.wire import Lost, Refused, Talk, Wire
 T = TypeVar("T")
 SOON = 1.0  # seconds after which a POST looks for its facts itself
 LATE = 5  # how often it does so before it gives up
-TOKENS = 100_000  # whose players are remembered
 log = logging.getLogger("turnfold.api")
 
 
@@ -63,20 +62,22 @@ class House:
         self.wire = Wire(url)
         self.tails = [Wire(url) for _ in range(shards)]
         self.book = door.Book()
+        self.callers = Callers(url)
         self.hears: list[Callable[[str, int], None]] = []  # told of each folded entry
         self.returns: list[Callable[[], None]] = []  # told when the server was away
-        self._players: OrderedDict[str, str] = OrderedDict()
         self._folds: dict[str, list[Fold]] = {}
         self._epoch = 0
         self._tasks: list[asyncio.Task[None]] = []
 
     def open(self) -> None:
         self._tasks = [asyncio.create_task(self._listen(shard)) for shard in range(self.shards)]
+        self._tasks.append(asyncio.create_task(self.callers.listen()))
 
     async def close(self) -> None:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.callers.close()
         for wire in (self.wire, *self.tails):
             wire.close()
 
@@ -98,14 +99,13 @@ class House:
         return answer
 
     async def player_of(self, token: str) -> str | None:
-        """Whose token this is; remembered, for tokens do not change hands."""
-        player = self._players.get(token)
+        """Whose token this is."""
+        player = self.callers.known(token)
         if player is None:
-            player = await self.ask(ledger.player_of(token))
+            news = self.callers.news
+            player = await self.ask(roll.player_of(token))
             if player is not None:
-                self._players[token] = player
-                if len(self._players) > TOKENS:
-                    self._players.popitem(last=False)
+                self.callers.put(token, player, news)
         return player
 
     # Matches

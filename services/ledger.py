@@ -1,8 +1,8 @@
-"""The ledger: the one module that knows the keys of the server, and runs `scripts` on them.
+"""The ledger: the one module that knows the keys of matches, and runs `scripts` on them.
 
 Every function here gives an `Ask`: one command and how to read its reply. Who sends it, and
 whether it blocks or awaits, is up to the process (`services/wire.py`). All keys of a shard share a
-hash tag; the shard stands at the front of a match's id.
+hash tag; the shard stands at the front of a match's id. The keys of players: `services/roll.py`.
 """
 
 from __future__ import annotations
@@ -389,23 +389,7 @@ def live(shard: int, cursor: int, most: int) -> Ask[tuple[int, list[str]]]:
     return Ask(args, lambda reply: (int(reply[0]), [name.decode() for name in reply[1][::2]]))
 
 
-# Players and tokens
-
-
-def add_player(player: str, name: str, at: Millis) -> Ask[Any]:
-    return Ask(("HSET", f"player:{player}", "name", name, "at", at), _whatever)
-
-
-def add_token(token: str, player: str) -> Ask[Any]:
-    return Ask(("SET", f"token:{_hashed(token)}", player), _whatever)
-
-
-def player_of(token: str) -> Ask[str | None]:
-    return Ask(("GET", f"token:{_hashed(token)}"), lambda reply: reply and reply.decode())
-
-
-def player_name(player: str) -> Ask[str | None]:
-    return Ask(("HGET", f"player:{player}", "name"), lambda reply: reply and reply.decode())
+# Offers under a key
 
 
 def remember_offer(player: str, key: str, match: str) -> Ask[bool]:

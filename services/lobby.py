@@ -1,9 +1,7 @@
-"""Routes before a match: games, players, offers, lists, joining and leaving."""
+"""Routes before a match: games, offers, lists, joining and leaving."""
 
 from __future__ import annotations
 
-import secrets
-from base64 import b32encode
 from importlib.resources import files
 from typing import Annotated, Any
 
@@ -49,21 +47,6 @@ class GameSaid(Struct, frozen=True):
 class GameWhole(Struct, frozen=True):
     game: GameSaid
     text: str  # the rules as we play them, in Markdown
-
-
-class NewPlayer(Struct, frozen=True, forbid_unknown_fields=True):
-    name: Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$")]
-
-
-class Account(Struct, frozen=True):
-    player: str
-    name: str
-
-
-class NewAccount(Struct, frozen=True):
-    player: str
-    name: str
-    token: str  # shown once
 
 
 class Sit(Struct, frozen=True, forbid_unknown_fields=True):
@@ -119,51 +102,6 @@ async def game(game: str) -> Response:
     package = GAMES[game].__name__  # type: ignore[attr-defined]
     text = files(package).joinpath("README.md").read_text()
     return replied(GameWhole(_said(GAMES[game]), text))
-
-
-@routes.post(
-    "/players",
-    openapi_extra=takes(
-        body=NewPlayer,
-        gives={201: NewAccount},
-        problems=["bad-request", "invalid", "not-json", "too-large"],
-    ),
-)
-async def new_player(request: Request) -> Response:
-    """An account, and the token that stands for it: shown once, kept only as a hash."""
-    asked = await read(request, NewPlayer)
-    if not asked.name.isprintable():
-        raise Problem("invalid", errors=["name: letters, digits, signs and spaces - at `$.name`"])
-    house = house_of(request)
-    player = b32encode(secrets.token_bytes(10)).decode().lower()
-    token = secrets.token_urlsafe(32)
-    await house.ask(ledger.add_player(player, asked.name, door.now()))
-    await house.ask(ledger.add_token(token, player))
-    return replied(NewAccount(player, asked.name, token), 201)
-
-
-@routes.get(
-    "/players/me",
-    openapi_extra=takes(gives={200: Account}, problems=["who-are-you"], token=True),
-)
-async def me(request: Request) -> Response:
-    """Whose token this is."""
-    player = await know(request)
-    name = await house_of(request).ask(ledger.player_name(player))
-    return replied(Account(player, name or ""))
-
-
-@routes.get(
-    "/players/{player}", openapi_extra=takes(gives={200: Account}, problems=["no-such-thing"])
-)
-async def player(player: str, request: Request) -> Response:
-    """The name of a player."""
-    name = None
-    if len(player) == 16 and player.isalnum():
-        name = await house_of(request).ask(ledger.player_name(player))
-    if name is None:
-        raise Problem("no-such-thing", "There is no such player.")
-    return replied(Account(player, name))
 
 
 @routes.post(

@@ -16,7 +16,7 @@ from engine.contract import OPEN, Seat
 from engine.look import Look, look
 from engine.match import Match
 from engine.sentences import names
-from services import door, ledger
+from services import door, ledger, roll
 from services.ledger import Stuck
 from services.wire import BlockingWire, Talk
 
@@ -112,7 +112,7 @@ def whole(name: str) -> Talk[Whole | None]:
         return Whole(stands, {}, None, None)
     called = {}
     for player in sorted({holder.player for holder in match.holders if holder.player}):
-        called[player] = yield ledger.player_name(player)
+        called[player] = yield roll.player_name(player)
     seen = structs.replace(look(match, None, name), view=None)
     return Whole(stands, called, seen, _table(match))
 

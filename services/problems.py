@@ -7,6 +7,7 @@ from typing import Any, Final
 from msgspec import json
 
 MEDIA_TYPE: Final = "application/problem+json"
+RETRY_AFTER: Final = {429: "60", 503: "1"}  # seconds, where nothing better is known
 
 PROBLEMS: Final[dict[str, tuple[int, str, str]]] = {
     "bad-request": (
@@ -83,8 +84,8 @@ class Problem(Exception):
         self.status, self.title, usual = PROBLEMS[name]
         self.detail = detail or usual
         self.headers = {"content-type": MEDIA_TYPE, **(headers or {})}
-        if self.status == 503:
-            self.headers.setdefault("retry-after", "1")
+        if self.status in RETRY_AFTER:
+            self.headers.setdefault("retry-after", RETRY_AFTER[self.status])
         if self.status == 401:
             self.headers["www-authenticate"] = "Bearer"
 

@@ -85,6 +85,7 @@ class Ticker:
         self._pump: asyncio.Task[None] | None = None
         house.hears.append(self._heard)
         house.returns.append(self._again)
+        house.callers.cuts.append(self._revoked)
 
     def close(self) -> None:
         """The process stops: readers are let go and will come back to another."""
@@ -165,6 +166,12 @@ class Ticker:
         self._due.clear()
         for reader in self.readers:
             reader.cut()
+
+    def _revoked(self, player: str) -> None:
+        """A token of a player was revoked: who still has another one comes back with it."""
+        for reader in self.readers:
+            if reader.player == player:
+                reader.cut()
 
     async def _pumped(self) -> None:
         while self._due:

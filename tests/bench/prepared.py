@@ -14,7 +14,7 @@ from engine.dice import Dice
 from engine.fold import step
 from engine.match import Line, Match
 from engine.robots import stroll
-from services import ledger, offers
+from services import ledger, offers, roll
 from tests.bench.recorded import POLICY, player
 from tests.bench.stage import Stage
 
@@ -42,8 +42,8 @@ def accounts(stage: Stage) -> dict[str, str]:
     """Players and their tokens."""
     tokens = {player(n): secrets.token_urlsafe(32) for n in range(PLAYERS)}
     for who, token in tokens.items():
-        stage.wire.ask(ledger.add_player(who, who, 0))
-        stage.wire.ask(ledger.add_token(token, who))
+        stage.wire.ask(roll.add_player(who, who, 0))
+        stage.wire.ask(roll.add_token(token, who))
     return tokens
 
 

@@ -29,36 +29,6 @@ def test_no_such_game(visitor):
     assert problem(visitor.get("/games/chess")) == "404 no-such-thing"
 
 
-def test_a_player_is_known_by_its_token(make, visitor):
-    ann = make(name="Ann Ä")
-    assert ann.get("/players/me").json() == {"player": ann.id, "name": "Ann Ä"}
-    assert visitor.get(f"/players/{ann.id}").json() == {"player": ann.id, "name": "Ann Ä"}
-
-
-@pytest.mark.parametrize("name", ["", " x", "x" * 41, 5, None])
-def test_names_have_limits(visitor, name):
-    assert problem(visitor.post("/players", json={"name": name})) == "422 invalid"
-
-
-@pytest.mark.parametrize("name", ["a" * 16, "x", "A" * 16, "%00" * 16])
-def test_nobody(visitor, name):
-    assert problem(visitor.get(f"/players/{name}")) == "404 no-such-thing"
-
-
-@pytest.mark.parametrize(
-    "sent", [None, "", "Bearer", "Bearer  x", "Bearer nobodys", "Basic YTpi", "ÄÖÜ", "Bearer \xff"]
-)
-def test_who_are_you(visitor, sent):
-    headers = {} if sent is None else {"authorization": sent.encode("latin-1")}
-    for method, path in (("GET", "/players/me"), ("POST", "/matches"), ("POST", MOVES)):
-        answer = visitor.request(method, path, headers=headers, json={})
-        assert problem(answer) == "401 who-are-you"
-        assert answer.headers["www-authenticate"] == "Bearer"
-
-
-MOVES = "/matches/0-aaaaaaaaaaaaaaaa/moves"
-
-
 def test_a_token_of_nobody_may_not_even_watch(make, visitor):
     match = make().offer()
     wrong = {"authorization": "Bearer nobodys"}

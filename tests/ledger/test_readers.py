@@ -131,16 +131,6 @@ def test_live_is_walked_by_cursor(server):
     assert len(lines(server)) == 300
 
 
-def test_players_and_tokens(server):
-    assert server.ask(ledger.player_of("secret")) is None
-    assert server.ask(ledger.player_name("p")) is None
-    server.ask(ledger.add_player("p", "Ann ü", 5))
-    server.ask(ledger.add_token("secret", "p"))
-    assert server.ask(ledger.player_of("secret")) == "p"
-    assert server.ask(ledger.player_name("p")) == "Ann ü"
-    assert not any(b"secret" in key for key in server.run("KEYS", "*"))
-
-
 def test_an_offer_is_remembered_by_its_key_for_a_day(server):
     assert server.ask(ledger.remembered_offer("p", "k")) is None
     assert server.ask(ledger.remember_offer("p", "k", M)) is True

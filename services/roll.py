@@ -1,0 +1,166 @@
+"""The roll: who has an account, and the tokens that stand for it. It knows the keys of players.
+
+As in the ledger, each function gives an `Ask`, or a talk of several. The keys lie in no shard and
+each stands alone: the order of what is written makes up for it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from base64 import b32encode
+from hashlib import sha256
+from typing import Any
+
+from msgspec import Struct, json
+
+from engine.entries import Millis
+from services.ledger import Ask
+from services.wire import Talk
+
+REVOKED = 10_000  # lines of `revoked` that are kept, for apis that were away
+
+
+class Token(Struct, frozen=True):
+    """What is kept of a token; `id` is its hash."""
+
+    id: str
+    name: str
+    at: Millis
+
+
+class Listed(Struct, frozen=True):
+    name: str
+    at: Millis
+
+
+def new_player() -> str:
+    """An id for a player: 80 random bits."""
+    return b32encode(secrets.token_bytes(10)).decode().lower()
+
+
+def new_token() -> str:
+    """256 random bits, marked so that whoever finds them in a file knows what they are."""
+    return f"tf_{secrets.token_urlsafe(32)}"
+
+
+def hashed(token: str) -> str:
+    return sha256(token.encode()).hexdigest()
+
+
+# Accounts
+
+
+def add_player(player: str, name: str, at: Millis) -> Ask[Any]:
+    return Ask(("HSET", _player(player), "name", name, "at", at), _whatever)
+
+
+def player_name(player: str) -> Ask[str | None]:
+    return Ask(("HGET", _player(player), "name"), lambda reply: reply and reply.decode())
+
+
+def delete_player(player: str) -> Talk[bool]:
+    """Forget a player's name and tokens; its seats keep the bare id. False if nothing was there.
+
+    The name goes first: a token that is being added meanwhile sees that and goes too.
+    """
+    known = yield Ask(("DEL", _player(player)), bool)
+    listed = yield tokens(player)
+    for token in listed:
+        yield Ask(("DEL", _token(token.id)), _whatever)
+    yield _tell(player)
+    yield Ask(("DEL", _tokens(player)), _whatever)
+    return bool(known or listed)
+
+
+# Tokens
+
+
+def add_token(token: str, player: str) -> Ask[Any]:
+    """From here on the token stands for the player."""
+    return Ask(("SET", _token(hashed(token)), player), _whatever)
+
+
+def player_of(token: str) -> Ask[str | None]:
+    return Ask(("GET", _token(hashed(token))), lambda reply: reply and reply.decode())
+
+
+def tokens(player: str) -> Ask[list[Token]]:
+    """A player's tokens, the oldest first."""
+
+    def read(reply: list[bytes]) -> list[Token]:
+        pairs = zip(reply[::2], reply[1::2], strict=True)
+        listed = [(id.decode(), json.decode(said, type=Listed)) for id, said in pairs]
+        return sorted((Token(id, one.name, one.at) for id, one in listed), key=lambda one: one.at)
+
+    return Ask(("HGETALL", _tokens(player)), read)
+
+
+def give(token: str, player: str, name: str, at: Millis, most: int) -> Talk[Token | None]:
+    """Add a token to those of a player; None if it has as many as it may, or is no more.
+
+    It is listed before it stands for anybody, so that every token can be revoked.
+    """
+    made = Token(hashed(token), name, at)
+    listed = json.encode(Listed(name, at))
+    yield Ask(("HSET", _tokens(player), made.id, listed), _whatever)
+    count = yield Ask(("HLEN", _tokens(player)), int)
+    if not most or count <= most:
+        yield add_token(token, player)
+        if (yield player_name(player)) is not None:
+            return made
+        yield Ask(("DEL", _token(made.id)), _whatever)
+    yield Ask(("HDEL", _tokens(player), made.id), _whatever)
+    return None
+
+
+def revoke(player: str, id: str) -> Talk[bool]:
+    """End a token of a player; False if it has none of this id.
+
+    What is listed to the last can be revoked again, should we die in between.
+    """
+    if not (yield Ask(("HEXISTS", _tokens(player), id), bool)):
+        return False
+    yield Ask(("DEL", _token(id)), _whatever)
+    yield _tell(player)
+    yield Ask(("HDEL", _tokens(player), id), _whatever)
+    return True
+
+
+Heard = list[tuple[bytes, str]]  # line id, player
+
+
+def last_revoked() -> Ask[bytes]:
+    """The id of the newest line of `revoked`, to listen from."""
+    args = ("XREVRANGE", "revoked", "+", "-", "COUNT", 1)
+    return Ask(args, lambda reply: reply[0][0] if reply else b"0-0")
+
+
+def revoked(after: bytes, wait_ms: int) -> Ask[Heard]:
+    """Players who had tokens revoked since; waits for the first."""
+    args = ("XREAD", "COUNT", 512, "BLOCK", wait_ms, "STREAMS", "revoked", after)
+
+    def read(reply: Any) -> Heard:
+        return [(id, fields[1].decode()) for id, fields in reply[0][1]] if reply else []
+
+    return Ask(args, read)
+
+
+def _tell(player: str) -> Ask[Any]:
+    """Every api hears that it must ask again whose tokens those of this player are."""
+    return Ask(("XADD", "revoked", "MAXLEN", "~", REVOKED, "*", "p", player), _whatever)
+
+
+def _player(player: str) -> str:
+    return f"player:{player}"
+
+
+def _tokens(player: str) -> str:
+    return f"tokens:{player}"
+
+
+def _token(hash: str) -> str:
+    return f"token:{hash}"
+
+
+def _whatever(reply: Any) -> Any:
+    return reply
