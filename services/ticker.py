@@ -67,6 +67,10 @@ class Listener(Outlet):
         for line in held:
             self.tell(line)
 
+    def beat(self) -> None:
+        if self.held is None:
+            super().beat()
+
     def tell(self, line: Line) -> None:
         if self.held is not None:
             self.held.append(line)
@@ -100,7 +104,7 @@ class Ticker:
         self, scope: Scope, query: dict[str, str], receive: Receive, send: Send
     ) -> None:
         """GET /feed, a plain ASGI callable."""
-        player = await who(self.house, dict(scope["headers"]))
+        player = await who(self.house, dict(scope["headers"]), scope["scheme"])
         if "mine" in query and player is None:
             raise Problem("who-are-you")
         reader = Listener(player if "mine" in query else None, wants_sse(scope))

@@ -158,6 +158,7 @@ def test_what_comes_while_it_begins_is_told_after_and_once():
         reader = ticker.Listener(None, sse=False)
         for seq in (4, 5, 6):
             reader.tell(line("a", seq))
+            reader.beat()
         reader.tell(line("b", 1))
         reader.begin({"a": 5})
         reader.tell(line("a", 7))
