@@ -6,12 +6,15 @@ row from below is meant. Rows stand in one list, level by level, and in a level 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
-from typing import Annotated
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
 SEATS = "ABCDEFGH"
+Variant = Literal["nature", "great_tree"]
+WIDTH: Final[dict[Variant, int]] = {"nature": 7, "great_tree": 5}  # of a row
 
 Cell = Annotated[
     str,
@@ -32,26 +35,38 @@ class Board(Struct, frozen=True):
     at: dict[Cell, tuple[int, int]]  # the row and the index in it
     beside: dict[Cell, Cells]  # left, right, down, up
     leaps: dict[Cell, Cells]  # R19
+    along: dict[Cell, Cells]  # the rest of its row
+    others: dict[Cell, Cells]  # the rest of the table
 
     def owner(self, cell: Cell) -> int:
         return self.at[cell][0] % self.seats
 
-    def row(self, cell: Cell) -> Cells:
-        """The cells of the row that this one lies in."""
-        return self.rows[self.at[cell][0]]
-
 
 @cache
-def board(seats: int, width: int, levels: int, tree: bool) -> Board:
-    """The board of so many rows, each so wide; only a tree names its levels."""
+def board(variant: Variant, seats: int, count: int) -> Board:
+    """The board that so many rows make; only a tree names its levels."""
+    places = range(1, WIDTH[variant] + 1)
     rows = tuple(
-        tuple(name(seat, level if tree else 0, place) for place in range(1, width + 1))
-        for level in range(1, levels + 1)
+        tuple(name(seat, level if variant == "great_tree" else 0, place) for place in places)
+        for level in range(1, count // seats + 1)
         for seat in range(seats)
     )
     at = {cell: (r, i) for r, row in enumerate(rows) for i, cell in enumerate(row)}
     beside = {cell: adjacent(rows, seats, *spot) for cell, spot in at.items()}
-    return Board(seats, rows, at, beside, {cell: leaps(beside, cell) for cell in at})
+    return Board(
+        seats=seats,
+        rows=rows,
+        at=at,
+        beside=beside,
+        leaps={cell: leaps(beside, cell) for cell in at},
+        along={cell: but(row, cell) for row in rows for cell in row},
+        others={cell: but(at, cell) for cell in at},
+    )
+
+
+def but(cells: Iterable[Cell], cell: Cell) -> Cells:
+    """These without that one."""
+    return tuple(other for other in cells if other != cell)
 
 
 def name(seat: int, level: int, place: int) -> Cell:

@@ -41,7 +41,7 @@ from .pieces import (
     TurnUpOneOrNone,
     UseOneOf,
 )
-from .reach import aims, copied, turnable, unseen
+from .reach import aims, copied, fixed, top, turnable, unseen
 
 PEEKS = 3  # R25
 
@@ -50,11 +50,11 @@ def to_act(s: State) -> tuple[Seat, ...]:
     """Whom the question on top is put to."""
     if not s.owed:
         return ()
-    match s.owed[0]:
-        case LayRow():
-            return tuple(seat for seat, plan in enumerate(s.plans) if not plan)
-        case MayRegrow(seat) | MayScavenge(seat):
-            return (seat,)
+    question = s.owed[0]  # `type … is`: asked twice a step, and a class that does not match is slow
+    if type(question) is LayRow:
+        return tuple(seat for seat, plan in enumerate(s.plans) if not plan)
+    if type(question) is MayRegrow or type(question) is MayScavenge:
+        return (question.seat,)
     return (s.turn,)  # R8
 
 
@@ -69,6 +69,8 @@ def allows(s: State, seat: Seat, move: Move) -> No | None:
             return No.CAN_FLIP if turnable(s, seat) else None
         case (Aim() | RainOn()) as question, Target(cell):
             return missed(s, question, cell)
+        case LayRow(), Arrange():
+            return misarranged(s, move)
         case FlipTwo(at), Targets(cells):
             return outside(s, cells, s.board.beside[at], at)
         case UseOneOf(cells), Pick(cell):
@@ -81,8 +83,6 @@ def allows(s: State, seat: Seat, move: Move) -> No | None:
             return outside(s, cells, down, at) or few
         case TurnUpOneOrNone(cells), PeekFlip(chosen):
             return None if chosen is None else outside(s, (chosen,), cells)
-        case LayRow(), Arrange():
-            return misarranged(s, move)
         case MayRegrow(), Regrow():
             return None
         case MayScavenge(), Scavenge():
@@ -93,9 +93,9 @@ def allows(s: State, seat: Seat, move: Move) -> No | None:
 def unturnable(s: State, seat: Seat, cell: Cell) -> No | None:
     if cell not in s.board.at:
         return No.NO_SUCH_CELL
-    if cell in turnable(s, seat):
-        return None
-    return No.CAT_STAYS if cell in s.board.rows[len(s.rows) - s.seats + seat] else No.NOT_YOUR_ROW
+    if cell not in s.board.rows[top(s, seat)]:
+        return No.NOT_YOUR_ROW
+    return No.CAT_STAYS if fixed(s.at(cell)) else None
 
 
 def missed(s: State, question: Aim | RainOn, cell: Cell) -> No | None:

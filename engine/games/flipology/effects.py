@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engine.contract import Play, Told, put
 
-from .board import Cell, Cells
+from .board import Cell, Cells, but
 from .cards import ACTIVE, CLEARING, KIND, Imitable, Kind
 from .facts import (
     Declined,
@@ -47,10 +47,6 @@ LIMIT = 3  # R17
 def tell(s: State, fact: Step) -> Play[State]:
     """All hear this, and the trail of the turn keeps it."""
     yield Told(fact)
-    return trailed(s, fact)
-
-
-def trailed(s: State, fact: Step) -> State:
     return replace(s, trail=(*s.trail, fact))
 
 
@@ -94,17 +90,21 @@ def aim(s: State, question: Question, cell: Cell) -> Play[State]:
 
 def turn_over(s: State, cell: Cell) -> Play[State]:
     """Face down goes up, face up down, but for cats; nothing acts yet. (R9, R15)"""
-    slot = s.at(cell)
+    r, i = s.board.at[cell]
+    row = s.rows[r]
+    slot = row[i]
     if fixed(slot):
         return (yield from tell(s, Stayed(cell)))
     fact = Flipped(cell, None if slot.up else slot.card)
     yield Told(fact)
-    return trailed(laid(s, cell, Slot(slot.card, not slot.up)), fact)
+    rows = put(s.rows, r, put(row, i, Slot(slot.card, not slot.up)))
+    return replace(s, rows=rows, trail=(*s.trail, fact))
 
 
-def laid(s: State, cell: Cell, slot: Slot) -> State:
+def laid(s: State, cell: Cell, slot: Slot) -> tuple[Row, ...]:
+    """The rows with this card at that place."""
     r, i = s.board.at[cell]
-    return replace(s, rows=put(s.rows, r, put(s.rows[r], i, slot)))
+    return put(s.rows, r, put(s.rows[r], i, slot))
 
 
 def flip(s: State, cell: Cell) -> Play[State]:
@@ -121,8 +121,10 @@ def acts(s: State, cell: Cell) -> bool:
 
 def wake(s: State, cell: Cell) -> Play[State]:
     kind = KIND[s.at(cell).card]
-    s = yield from tell(s, Woken(cell, kind))
-    return (yield from act(replace(s, acted=(*s.acted, cell)), kind, cell))
+    fact = Woken(cell, kind)
+    yield Told(fact)
+    s = replace(s, trail=(*s.trail, fact), acted=(*s.acted, cell))
+    return (yield from act(s, kind, cell))
 
 
 def act(s: State, kind: Kind, at: Cell) -> Play[State]:
@@ -140,9 +142,8 @@ def act(s: State, kind: Kind, at: Cell) -> Play[State]:
             return ask(s, RainOn(at))
         case "sun":
             return ask(s, PeekAtThree(at))
-    for cell in s.board.row(at):  # wind; R11
-        if cell != at:
-            s = yield from turn_over(s, cell)
+    for cell in s.board.along[at]:  # wind; R11
+        s = yield from turn_over(s, cell)
     return s
 
 
@@ -150,8 +151,10 @@ def ask(s: State, question: Effect) -> State:
     """Owe an answer, unless there is none to give. (R13)"""
     some = True
     match question:
-        case Aim() | RainOn():
+        case Aim("hawk" | "wolves"):
             some = bool(aims(s, question))
+        case RainOn(_, wet):
+            some = len(wet) < s.seats
         case ImitateOne():
             some = bool(copied(s))
         case PeekAtThree():
@@ -180,7 +183,7 @@ def peek(s: State, cells: Cells) -> Play[State]:
     fact = Peeked(s.turn, cells)
     cards = tuple(s.at(cell).card for cell in cells)
     yield Told(fact, to=((s.turn, Peeked(s.turn, cells, cards)),))
-    return ask(trailed(s, fact), TurnUpOneOrNone(cells))
+    return ask(replace(s, trail=(*s.trail, fact)), TurnUpOneOrNone(cells))
 
 
 def swap(s: State, at: Cell, other: Cell) -> Play[State]:
@@ -189,9 +192,10 @@ def swap(s: State, at: Cell, other: Cell) -> Play[State]:
     fact = Swapped(at, other)
     owner = s.board.owner(at)
     yield Told(fact, to=() if card.up else ((owner, Swapped(at, other, card.card)),))
-    s = laid(laid(s, at, card), other, mole)
+    s = replace(s, rows=laid(s, at, card))
     moved = {at: other, other: at}  # R17: the count follows the card
-    return replace(trailed(s, fact), acted=tuple(moved.get(cell, cell) for cell in s.acted))
+    acted = tuple(moved.get(cell, cell) for cell in s.acted)
+    return replace(s, rows=laid(s, other, mole), trail=(*s.trail, fact), acted=acted)
 
 
 def remove(s: State, cell: Cell) -> Play[State]:
@@ -199,9 +203,14 @@ def remove(s: State, cell: Cell) -> Play[State]:
     gone = s.at(cell)
     fact = Removed(cell, gone.card if gone.up else None)
     yield Told(fact)
-    s = trailed(laid(s, cell, Slot(CLEARING, up=True)), fact)
-    acted = tuple(spot for spot in s.acted if spot != cell)
-    return replace(s, pile=piled(s.pile, gone), clearings=s.clearings - 1, acted=acted)
+    return replace(
+        s,
+        rows=laid(s, cell, Slot(CLEARING, up=True)),
+        pile=piled(s.pile, gone),
+        clearings=s.clearings - 1,
+        acted=but(s.acted, cell),
+        trail=(*s.trail, fact),
+    )
 
 
 def piled(pile: Row, *cards: Slot) -> Row:

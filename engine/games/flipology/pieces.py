@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from engine.contract import Seat
 
-from .board import Board, Cell, Cells, board
+from .board import WIDTH, Board, Cell, Cells, Variant, board
 from .cards import CLEARINGS, Aimed, Card
 from .facts import Step
 from .moves import Index
@@ -16,7 +16,7 @@ from .moves import Index
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     variant: Annotated[
-        Literal["nature", "great_tree"],
+        Variant,
         Meta(description="one row of seven, or three rows of five above each other"),
     ] = "nature"
     moon: Annotated[bool, Meta(description="while it is up at the end, the lowest wins")] = True
@@ -39,7 +39,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def width(self) -> int:
-        return 5 if self.tree else 7
+        return WIDTH[self.variant]
 
     @property
     def turns(self) -> int:
@@ -107,7 +107,7 @@ Effect = Aim | FlipTwo | UseOneOf | ImitateOne | PeekAtThree | TurnUpOneOrNone |
 Question = MayRegrow | LayRow | TurnOne | Effect | MayScavenge
 
 
-class Slot(Struct, frozen=True, order=True, array_like=True, forbid_unknown_fields=True):
+class Slot(Struct, frozen=True, order=True, array_like=True, forbid_unknown_fields=True, gc=False):
     card: Card
     up: bool = False
 
@@ -174,16 +174,11 @@ class State(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def board(self) -> Board:
-        return shape(self.options, self.seats, len(self.rows))
+        return board(self.options.variant, len(self.totals), len(self.rows))
 
     def at(self, cell: Cell) -> Slot:
         r, i = self.board.at[cell]
         return self.rows[r][i]
-
-
-def shape(options: Options, seats: int, rows: int) -> Board:
-    """The board that so many rows make."""
-    return board(seats, options.width, rows // seats, options.tree)
 
 
 class Seen(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -225,4 +220,4 @@ class View(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def board(self) -> Board:
-        return shape(self.options, self.seats, len(self.rows))
+        return board(self.options.variant, len(self.totals), len(self.rows))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .board import Board, Cell, Cells
+from itertools import chain
+
+from .board import Board, Cell, Cells, but
 from .cards import CATS, CLEARING, IMITABLE, KIND, Aimed, Imitable
 from .pieces import Aim, RainOn, Slot, State
 
@@ -12,9 +14,14 @@ def fixed(slot: Slot) -> bool:
     return slot.up and slot.card in CATS
 
 
+def top(s: State, seat: int) -> int:
+    """Which of all rows is the topmost of this seat."""
+    return len(s.rows) - s.seats + seat
+
+
 def turnable(s: State, seat: int) -> Cells:
     """What the turn may begin with: of the own top row, all but face-up cats. (3.2, R10)"""
-    r = len(s.rows) - s.seats + seat
+    r = top(s, seat)
     cells = s.board.rows[r]
     return tuple(cell for cell, slot in zip(cells, s.rows[r], strict=True) if not fixed(slot))
 
@@ -24,7 +31,7 @@ def aims(s: State, question: Aim | RainOn) -> Cells:
     board = s.board
     if isinstance(question, RainOn):  # R24
         dry = [row for r, row in enumerate(board.rows) if r % s.seats not in question.wet]
-        return tuple(cell for row in dry for cell in row if cell != question.at)
+        return but(chain.from_iterable(dry), question.at)
     at = question.at
     match question.kind:
         case "dog":
@@ -32,13 +39,13 @@ def aims(s: State, question: Aim | RainOn) -> Cells:
         case "frog":
             return board.leaps[at]
         case "snake":
-            return tuple(cell for cell in board.row(at) if cell != at)
+            return board.along[at]
         case "hawk":
             return hunted(s, board, at)
         case "mole":
-            return tuple(cell for cell in board.at if cell != at)
+            return board.others[at]
         case "wolves":
-            return tuple(cell for cell in board.at if cell != at and prey(s, cell))
+            return tuple(cell for cell in board.others[at] if prey(s, cell))
 
 
 def hunted(s: State, board: Board, at: Cell) -> Cells:
@@ -48,7 +55,7 @@ def hunted(s: State, board: Board, at: Cell) -> Cells:
         for r, row in enumerate(board.rows)
         if at not in row and (s.options.tree or r % s.seats != s.turn)
     ]
-    return tuple(cell for row in rows for cell in row)
+    return tuple(chain.from_iterable(rows))
 
 
 def prey(s: State, cell: Cell) -> bool:

@@ -104,16 +104,19 @@ def hand_out(s: State, seat: Seat) -> Play[State]:
 
 
 def apply(s: State, seat: Seat, move: Move, dice: Dice) -> Play[State]:
+    question, owed = s.owed[0], s.owed[1:]
     match move:
-        case Regrow(yes):
-            return (yield from regrow(s, seat, yes, dice))
+        case Flip() | Pass():  # a new turn: what was shown of the last is put away
+            s = replace(s, owed=owed, trail=(), result=None, past=())
         case Arrange(row):
             return (yield from commit(s, seat, row))
+        case Regrow(yes):
+            return (yield from regrow(s, seat, yes, dice))
         case Scavenge():
             return (yield from scavenge(s, seat, move, dice))
-        case Flip() | Pass():  # a new turn: what was shown of the last is put away
-            s = replace(s, trail=(), result=None, past=())
-    s = yield from take(replace(s, owed=s.owed[1:]), s.owed[0], move)
+        case _:
+            s = replace(s, owed=owed)
+    s = yield from take(s, question, move)
     return s if s.owed else (yield from end_turn(s, dice))
 
 
@@ -145,7 +148,7 @@ def laid_away(hand: tuple[Card, ...], row: tuple[int, ...]) -> tuple[Card, ...]:
 def lay(s: State) -> Play[State]:
     """All have committed. The rows come seat by seat, so no order of arrival shows."""
     both = list(zip(s.hands, s.plans, strict=True))
-    rows = tuple(tuple(Slot(hand[i - 1]) for i in plan) for hand, plan in both)
+    rows = [tuple(Slot(hand[i - 1]) for i in plan) for hand, plan in both]
     away = tuple(laid_away(hand, plan) for hand, plan in both)
     yield Told(Laid(len(s.rows) // s.seats + 1, s.start))
     return replace(

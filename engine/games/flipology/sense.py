@@ -101,7 +101,7 @@ def turned(view: View, seat: Seat, cells: Iterable[Cell], wakes: bool) -> int:
 
 def blown(view: View, table: Table, at: Cell) -> dict[Cell, Seen]:
     """What a wind makes of its row."""
-    row = {cell: table[cell] for cell in view.board.row(at) if cell != at}
+    row = {cell: table[cell] for cell in view.board.along[at]}
     return {cell: Seen(s.card, not s.up) for cell, s in row.items() if s.card not in CATS}
 
 

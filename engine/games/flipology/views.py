@@ -7,9 +7,9 @@ from typing import TypeVar
 
 from engine.contract import OPEN, Viewer
 
-from .board import Cells
+from .board import Cells, board
 from .cards import SHY, Card
-from .pieces import MayScavenge, Row, Seen, Slot, State, TurnUpOneOrNone, View, shape
+from .pieces import MayScavenge, Row, Seen, Slot, State, TurnUpOneOrNone, View
 
 T = TypeVar("T")
 
@@ -51,7 +51,7 @@ def table(
     s: State, rows: Sequence[Row], viewer: Viewer, scored: bool, peeked: Cells
 ) -> tuple[tuple[Seen, ...], ...]:
     """Rows: what is up, what one's own row hides (R27), what the sun shows, what was revealed."""
-    cells = shape(s.options, s.seats, len(rows)).rows
+    cells = board(s.options.variant, s.seats, len(rows)).rows
     return tuple(
         tuple(
             seen(slot, viewer in (r % s.seats, OPEN) or (scored and revealed(slot)) or c in peeked)

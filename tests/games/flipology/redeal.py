@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from engine.contract import Seat
 from engine.dice import Dice
-from engine.games.flipology.board import Cell
+from engine.games.flipology.board import Cell, board
 from engine.games.flipology.cards import CARDS, CATS, CLEARING, SHY, Card
 from engine.games.flipology.facts import Flipped, Removed, Scavenged, Step, Swapped
 from engine.games.flipology.moves import Arrange, Move
@@ -29,7 +29,6 @@ from engine.games.flipology.pieces import (
     Slot,
     State,
     TurnUpOneOrNone,
-    shape,
 )
 
 May = frozenset[Card]  # what a back may be, for all that the viewer knows
@@ -230,7 +229,7 @@ def past(state: State, viewer: Seat | None, dice: Dice) -> tuple[Row, ...]:
     """Its rows, with the cards of that game that are no longer in the state as a reserve."""
     if not state.past:
         return ()
-    cells = shape(state.options, state.seats, len(state.past)).rows
+    cells = board(state.options.variant, state.seats, len(state.past)).rows
     may, buried = told({cell: ANY - SHY for row in cells for cell in row}, state.trail)
     rows = lying("past", state.past, state.seats, viewer, scored=True)
     lies = rows | spots("box", [tuple((unseen(state, buried)).elements())])

@@ -64,7 +64,7 @@ def over(s) -> bool:
 )
 def test_row_ends_meet_round_the_table(seats: int, pairs: str) -> None:
     """R5"""
-    ring = board(seats, 7, 1, False)
+    ring = board("nature", seats, seats)
     for pair in pairs.split():
         one, two = pair.split("-")
         assert two in ring.beside[one]
@@ -77,7 +77,7 @@ def test_row_ends_meet_round_the_table(seats: int, pairs: str) -> None:
 @pytest.mark.parametrize("levels", [1, 2, 3])
 def test_a_leap_is_two_steps_and_no_less(seats: int, levels: int) -> None:
     """R19: also round a corner, and on a neighbour's side of the table."""
-    tree = board(seats, 5, levels, True)
+    tree = board("great_tree", seats, levels * seats)
     for cell, near in tree.beside.items():
         assert all(cell in tree.beside[other] for other in near)
         two = {end for step in near for end in tree.beside[step]} - {cell, *near}
