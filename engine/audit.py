@@ -72,6 +72,7 @@ class Report(Struct, frozen=True):
     faults: tuple[Fault, ...]
     head: str | None
     outcome: Outcome | None
+    aborted: str | None  # why it ended without an outcome
     places: tuple[Sat, ...]
 
 
@@ -158,6 +159,7 @@ def audit(file: Bundle, kept: Kept = Kept()) -> Report:  # noqa: B008 (frozen)
         tuple(faults),
         None if match is None else match.head,
         None if match is None else match.outcome,
+        None if match is None else match.aborted,
         () if match is None else _places(match),
     )
 
@@ -229,7 +231,9 @@ def _of_the_file(file: Bundle, match: Match | None, kept: Kept) -> Iterator[Faul
     entropies = [holder.entropy for holder in match.holders]
     for entropy in kept.entropies:
         if entropy not in entropies:
-            yield Fault(None, "kept-entropy", f"The deal did not use the entropy {entropy[:8]}….")
+            yield Fault(
+                None, "kept-entropy", f"No seat of the match holds the entropy {entropy[:8]}…."
+            )
     if kept.commitment not in (None, commitment(offered)):
         yield Fault(None, "kept-commitment", "The commitment is not the one that was kept.")
 

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from engine.audit import LARGEST, Bundle, Kept, NoBundle, Report, audit, opened
 from engine.contract import OPEN, Viewer
-from engine.entries import MatchOver, Unknown
+from engine.entries import MatchAborted, MatchOver, Unknown
 from engine.fold import replay
 from engine.look import heard
 from engine.match import Line, Match, Refused, Verdict
@@ -60,7 +60,8 @@ def _kept(heads: list[str], entropies: list[str], commitment: str | None) -> Kep
         if shown.setdefault(int(seq), _hex("--head", head)) != head.lower():
             raise NotKept(f"Two heads of entry {seq} cannot both be kept.")
     drawn = tuple(_hex("--entropy", text) for text in entropies)
-    return Kept(shown, drawn, commitment and _hex("--commitment", commitment))
+    committed = None if commitment is None else _hex("--commitment", commitment)
+    return Kept(shown, drawn, committed)
 
 
 def _hex(option: str, text: str) -> str:
@@ -83,6 +84,8 @@ def _report(file: Bundle, kept: Kept, report: Report) -> Iterator[str]:
         yield f"Chance: {draws} draws, in entries {', '.join(str(one.seq) for one in drew)}"
     if report.outcome is not None:
         yield say(file.game, MatchOver(report.outcome)).sentence(names(report.places))
+    if report.aborted is not None:
+        yield say(file.game, MatchAborted(report.aborted)).sentence([])
     yield f"Head: {report.head}"
     for fault in report.faults:
         yield f"FAULT ({fault.kind}): {fault.says}"

@@ -9,7 +9,10 @@ from msgspec import json
 from typer.testing import CliRunner
 
 from engine import RELEASE
+from engine import entries as e
+from engine.match import commitment
 from services.cli import app
+from tests.engine.logs import entropy, joined, offered, sealed
 
 COMMANDS = (
     *("serve", "api", "fold", "react", "jobs", "play", "demo"),
@@ -80,6 +83,8 @@ def test_leaving_resigns(text):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
+        (("high-card", "--save", "/dev/null"), "/dev/null is there already"),
+        (("high-card", "--save", "/nowhere/match"), "cannot be written: No such file"),
         (("nonsense",), "There is no game nonsense."),
         (("high-card", "--seats", "40"), "is for 2 to 10, not 40"),
         (("high-card", "--set", "cards=3"), "cards"),
@@ -90,6 +95,7 @@ def test_what_cannot_be_played_is_said_in_a_sentence(words, says):
     done = run("play", *words)
     assert done.exit_code == 1
     assert says in done.output
+    assert "commitment " not in done.output  # nothing had begun
     assert "Traceback" not in done.output
 
 
@@ -104,7 +110,7 @@ def test_a_kept_match_is_true(played):
 def test_audit_reports_as_json(played):
     path, _ = played
     report = json.decode(run("audit", path, "--json").output)
-    assert set(report) == {"ok", "entries", "faults", "head", "outcome", "places"}
+    assert set(report) == {"ok", "entries", "faults", "head", "outcome", "aborted", "places"}
     assert report["ok"] is True
     assert [set(entry) for entry in report["entries"]] == [{"seq", "verdict", "draws"}] * 5
 
@@ -147,10 +153,66 @@ def test_what_is_no_bundle_is_neither_true_nor_false(tmp_path, text):
     assert run("audit", tmp_path / "none").exit_code == 2
 
 
-def test_a_head_must_have_its_seq(played):
-    done = run("audit", played[0], "--head", "abc")
-    assert done.exit_code == 2
-    assert "SEQ:HEX" in done.output
+def test_a_file_without_end_is_no_bundle():
+    for command in ("audit", "replay"):
+        done = run(command, "/dev/zero")
+        assert (done.exit_code, done.output) == (
+            2,
+            "/dev/zero: a bundle has at most 67108864 bytes\n",
+        )
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--head", "abc"), "--head takes SEQ:HEX"),
+        (("--head", ":" + "0" * 64), "--head takes SEQ:HEX"),
+        (("--head", "0:" + "0" * 64), "--head takes SEQ:HEX"),
+        (("--head", "-1:" + "0" * 64), "--head takes SEQ:HEX"),
+        (("--head", "3:" + "0" * 63), "--head takes 64 hex digits"),
+        (("--head", "3:" + "x" * 64), "--head takes 64 hex digits"),
+        (("--head", "3:" + "0" * 64, "--head", "3:" + "1" * 64), "Two heads of entry 3"),
+        (("--entropy", "0" * 65), "--entropy takes 64 hex digits"),
+        (("--commitment", ""), "--commitment takes 64 hex digits"),
+    ],
+)
+def test_what_cannot_have_been_kept_is_a_slip_and_no_fault(played, words, says):
+    done = run("audit", played[0], *words)
+    assert (done.exit_code, done.output.count("\n")) == (2, 1)
+    assert says in done.output
+
+
+def test_what_was_kept_may_be_in_capitals_and_named_twice(played):
+    _, command = played
+    done = run(*command[:3], command[3].upper(), *command[2:])
+    assert done.exit_code == 0, done.output
+
+
+@pytest.fixture
+def withdrawn(tmp_path):
+    """The file of a match that was never dealt."""
+    path = tmp_path / "withdrawn.json"
+    path.write_bytes(sealed(offered(), joined(0), e.Aborted("withdrawn")))
+    return path, commitment(offered())
+
+
+def test_a_match_that_was_aborted_is_said_to_be(withdrawn):
+    path, _ = withdrawn
+    done = run("audit", path)
+    assert done.exit_code == 0
+    assert "The match is aborted: withdrawn.\n" in done.output
+    assert json.decode(run("audit", path, "--json").output)["aborted"] == "withdrawn"
+
+
+def test_what_was_kept_proves_nothing_of_a_deal_that_never_was(withdrawn):
+    path, committed = withdrawn
+    kept = ("--commitment", committed)
+    done = run("audit", path, "--entropy", entropy(0), *kept)
+    assert done.exit_code == 0
+    assert "deal" not in done.output
+    done = run("audit", path, "--entropy", entropy(1), *kept)
+    assert done.exit_code == 1
+    assert "deal" not in done.output
 
 
 def test_a_replay_is_told_as_each_viewer_heard_it(played):

@@ -8,9 +8,10 @@ from hashlib import sha256
 from msgspec import Raw, convert, json
 
 from engine import entries as e
+from engine.audit import bundle
 from engine.catalogue import GAMES
 from engine.fold import replay, step
-from engine.match import Line, Match, Verdict
+from engine.match import Line, Match, Verdict, encode
 
 START, SECOND = 1_700_000_000_000, 1000
 SECRET = bytes(range(32)).hex()
@@ -48,6 +49,13 @@ def dealt(n: int = 2, **how) -> list[e.Entry]:
 
 def lines(*entries: e.Entry, at: int = START) -> list[Line]:
     return [Line(at + i * SECOND, e.encode(entry)) for i, entry in enumerate(entries)]
+
+
+def sealed(*entries: e.Entry, start: int = START) -> bytes:
+    """The bundle of a log that ends its match."""
+    log = lines(*entries, at=start)
+    steps = zip(log, replay(log), strict=True)
+    return bundle("0-match", [(line, match, encode(verdict)) for line, (match, verdict) in steps])
 
 
 def told(*entries: e.Entry) -> list[tuple[Match, Verdict]]:

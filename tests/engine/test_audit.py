@@ -9,19 +9,11 @@ from msgspec import Raw, json
 from engine import entries as e
 from engine.audit import Kept, NoBundle, Report, audit, bundle, opened
 from engine.dice import Dice
-from engine.fold import replay
-from engine.match import encode
-from tests.engine.logs import START, dealt, entropy, joined, lines, offered, played, told
+from tests.engine.logs import START, dealt, entropy, joined, offered, played, sealed, told
 
 WHOLE = [*dealt(order="shuffled"), played(1, "keep"), played(0, "trade"), played(1, "trade")]
 WITHDRAWN = [offered(), joined(0), e.Left(0), e.Aborted("withdrawn")]
 Tree = dict  # a bundle as plain JSON
-
-
-def sealed(*entries, start=START) -> bytes:
-    log = lines(*entries, at=start)
-    steps = zip(log, replay(log), strict=True)
-    return bundle("0-match", [(line, match, encode(verdict)) for line, (match, verdict) in steps])
 
 
 def audited(raw: bytes, **kept) -> Report:
@@ -50,6 +42,7 @@ def test_an_honest_bundle_is_ok(log):
         assert report.ok, report.faults
         assert report.head == match.head
         assert report.outcome == match.outcome
+        assert report.aborted == match.aborted
         assert {judged.verdict for judged in report.entries} == {"ok"}
 
 
@@ -150,6 +143,11 @@ TAMPERED = {  # what was done: how, then of which entry (None: the file) which k
     "the options": (in_entry(1, '"cards":52', '"cards":51'), 1, "head"),
     "bytes that are no JSON": (change(5, entry="{"), 5, "unreadable"),
     "an entry that is no object": (change(5, entry="[]"), 5, "unreadable"),
+    "a move too deep to read": (
+        in_entry(5, '{"type":"trade"}', "[" * 100_000 + "]" * 100_000),
+        5,
+        "unreadable",
+    ),
     "no entry at all": (change(1, entry=""), 1, "unreadable"),
     "a tag unknown": (in_entry(5, "played", "dreamt"), 5, "unknown"),
     "a field unknown": (in_entry(5, "{", '{"x":1,'), 5, "unknown"),
@@ -255,6 +253,39 @@ NOT_BUNDLES = [
 def test_what_is_no_bundle(raw):
     with pytest.raises(NoBundle):
         opened(raw)
+
+
+NAMED_TWICE = {  # what a name is put before: another value under it
+    "match": '"0-other"',
+    "seed": "null",
+    "entry": '"{}"',
+    "verdict": '{"type":"accepted","told":[]}',
+    "type": '"refused"',
+    "seat": "1",
+}
+
+
+@pytest.mark.parametrize("name", NAMED_TWICE)
+def test_a_bundle_that_names_anything_twice_is_none(name):
+    """Readers differ in which of the two they take."""
+    raw, other = sealed(*WHOLE), f'"{name}":{NAMED_TWICE[name]},"{name}":'.encode()
+    assert b'"%s":' % name.encode() in raw
+    with pytest.raises(NoBundle, match=f"it names '{name}' twice"):
+        opened(raw.replace(b'"%s":' % name.encode(), other, 1))
+
+
+@pytest.mark.parametrize("depth", [100, 5_000, 100_000])
+@pytest.mark.parametrize(("begins", "ends"), [("[", "]"), ('{"x":', "}")])
+def test_however_deep_it_is_nested_it_is_judged(depth, begins, ends):
+    deep = (begins * depth + "0" + ends * depth).encode()
+    raw = sealed(*WHOLE)
+    tree = json.decode(raw, type=dict[str, Raw])
+    assert not passes(deep)
+    assert not passes(json.encode(tree | {"outcome": Raw(deep)}))
+    rows = json.decode(tree["entries"], type=list[dict[str, Raw]])
+    assert passes(json.encode(tree | {"entries": rows}))
+    rows[4]["verdict"] = Raw(deep)
+    assert not passes(json.encode(tree | {"entries": rows}))
 
 
 @pytest.mark.parametrize(("old", "new"), [('"rules":1', '"rules":2'), ("high-card", "low-card")])
