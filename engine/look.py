@@ -29,7 +29,7 @@ class Place(Struct, frozen=True):
     gone: Literal["resigned", "expired"] | None
 
 
-class Look(Struct, frozen=True):
+class Look(Struct, frozen=True, kw_only=True):
     """All that a viewer may know of a match at one seq; all that pages and robots ever receive."""
 
     match: str
@@ -47,7 +47,7 @@ class Look(Struct, frozen=True):
     to_act: tuple[Seat, ...]
     since: int | None
     deadline: tuple[Millis | None, ...]
-    legal: tuple[Choice, ...] | UnsetType  # a replay leaves it out
+    legal: tuple[Choice, ...] | UnsetType = UNSET  # a replay leaves it out
     view: Any
     outcome: Outcome | None
     aborted: str | None

@@ -14,6 +14,7 @@ from services.openapi import takes
 from services.problems import Problem
 from services.requests import house_of, know, read, replied
 from services.roll import Token
+from services.said import Account, NewAccount
 
 routes = APIRouter()
 TOKENS = 20  # of one player
@@ -24,17 +25,6 @@ BODY = ("bad-request", "invalid", "not-json", "too-large")  # what may be wrong 
 
 class NewPlayer(Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
-
-
-class Account(Struct, frozen=True):
-    player: str
-    name: str
-
-
-class NewAccount(Struct, frozen=True):
-    player: str
-    name: str
-    token: str  # shown once
 
 
 class NewToken(Struct, frozen=True, forbid_unknown_fields=True):

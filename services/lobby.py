@@ -29,7 +29,7 @@ from services.requests import (
     replied,
     visitor,
 )
-from services.said import Answer
+from services.said import Answer, Page, Summary
 
 routes = APIRouter()
 PAGE, MOST = 50, 200  # matches on a page of the list
@@ -67,23 +67,6 @@ class Offer(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
     policy: e.Policy = e.Policy()
     join: Sit | None = None
-
-
-class Summary(Struct, frozen=True):
-    match: str
-    game: str
-    status: str
-    opened_at: e.Millis
-    seq: int
-    at: e.Millis
-    seats: tuple[Place, ...]
-    to_act: tuple[Seat, ...]
-    policy: e.Policy
-
-
-class Page(Struct, frozen=True):
-    matches: tuple[Summary, ...]
-    next: str | None  # for `after`
 
 
 @routes.get("/games", openapi_extra=takes(gives={200: list[GameSaid]}))

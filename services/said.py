@@ -7,8 +7,40 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from engine.contract import Outcome, Seat
-from engine.entries import Millis
-from engine.look import Look
+from engine.entries import Millis, Policy
+from engine.look import Look, Place
+
+
+class Account(Struct, frozen=True):
+    player: str
+    name: str
+
+
+class NewAccount(Struct, frozen=True):
+    player: str
+    name: str
+    token: str  # shown once
+
+
+class Summary(Struct, frozen=True):
+    """A match in a list."""
+
+    match: str
+    game: str
+    status: str
+    opened_at: Millis
+    seq: int
+    at: Millis
+    seats: tuple[Place, ...]
+    to_act: tuple[Seat, ...]
+    policy: Policy
+
+
+class Page(Struct, frozen=True):
+    """Some matches of a list."""
+
+    matches: tuple[Summary, ...]
+    next: str | None  # for `after`
 
 
 class Answer(Struct, frozen=True):
