@@ -30,7 +30,7 @@ WAIT = 250  # ms that a read waits for a line
 IDLE = 3000  # ms after which a line of another react is taken over
 GRACE = 2000  # ms after a deadline in which a late move still counts
 YOUNG = 60_000  # ms for which a line of `folded` is kept for the apis
-LATER = 5.0  # seconds until a match that would not take an entry is tried again
+LATER = 5.0  # seconds until a match that is still due, whatever the reason, is tried again
 PAUSES = 4  # waits for a fold, of 5 ms, before that
 OLD = 600_000  # ms after which a consumer that holds nothing is forgotten
 log = logging.getLogger("turnfold.react")
@@ -51,7 +51,7 @@ class Reactor:
         self.sleep = sleep
         self.indexes = Indexes(wire)
         self._seen = b""  # the last line that we took
-        self._later: dict[str, float] = {}  # when to try again to end a match
+        self._later: dict[str, float] = {}  # when to try again those whose time is still up
 
     def react(self, lines: Heard) -> None:
         """See to the matches that these lines speak of; then the lines are done with."""
@@ -87,15 +87,16 @@ class Reactor:
     def expire(self) -> None:
         """Take from the table whoever's time was up two seconds ago."""
         now, past = self.wire.ask(ledger.clock(self.shard)), time.monotonic()
-        self._later = {name: until for name, until in self._later.items() if until > past}
         most = BATCH + len(self._later)
         names = self.wire.ask(ledger.due(self.shard, now - GRACE, most))
-        late = [name for name in names if name not in self._later]
-        for name, match in self._newest(late):
+        self._later = {name: self._later[name] for name in names if name in self._later}
+        late = [name for name in names if self._later.get(name, past) <= past]
+        late.sort(key=lambda name: self._later.get(name, 0.0))  # who is new comes first
+        self._later |= dict.fromkeys(late[:BATCH], past + LATER)
+        for name, match in self._newest(late[:BATCH]):
             with _apart(name):
                 for make in _ends(match, now):
                     if isinstance(self._enter(name, make), door.Waits | None):
-                        self._later[name] = past + LATER
                         break
 
     def again(self) -> None:

@@ -209,6 +209,40 @@ def test_a_match_that_takes_no_entry_keeps_no_other_from_its_end(hall):
     assert hall.entry(M) == e.Resigned(1)
 
 
+def test_however_many_take_no_entry_the_next_one_is_ended(hall, monkeypatch):
+    """They are tried again, but after whoever is new."""
+    monkeypatch.setattr(react, "BATCH", 2)
+    monkeypatch.setattr(react, "LATER", 0.0)
+    waiting = [f"0-{letter * 16}" for letter in "abcdefg"]
+    for name in (*waiting, N):
+        hall.write(name, *table(clock=CLOCK))
+    hall.clock.sleep(63)
+    for name in waiting:
+        seen, at = hall.server.ask(ledger.ends(name))
+        hall.server.ask(ledger.append(name, seen, at, e.encode(played(1, "keep"))))
+    with monkeypatch.context() as away:
+        away.setattr(hall.server, "work", lambda: None)  # nobody folds
+        for _ in range(3):
+            hall.tick(1)
+            assert hall.match(N).seq == 3
+        hall.tick(1)
+        assert hall.entry(N) == e.Expired(0)
+        assert all(hall.entry(name) == played(1, "keep") for name in waiting)
+    for _ in range(5):
+        hall.tick(1)
+    assert all(hall.entry(name) == e.Expired(0) for name in waiting)
+
+
+def test_matches_that_cannot_be_read_keep_no_other_from_its_end(hall, monkeypatch):
+    monkeypatch.setattr(react, "BATCH", 2)
+    for name in (f"0-{letter * 16}" for letter in "abc"):
+        hall.server.run("ZADD", "{0}:live", 1, name)
+    hall.write(M, *table(clock=CLOCK))
+    hall.tick(63)
+    hall.tick(1)
+    assert hall.entry(M) == e.Expired(0)
+
+
 def test_a_match_as_long_as_may_be_is_aborted(hall, monkeypatch):
     monkeypatch.setattr(e, "LONGEST", 5)
     hall.write(M, *table(), played(1, "keep"))  # refused, but an entry
