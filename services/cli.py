@@ -15,7 +15,7 @@ from engine import RELEASE
 from engine.catalogue import GAMES
 from engine.entries import ROBOTS
 from services import bundles, terminal
-from services.commands import doctor, matches
+from services.commands import backup, doctor, matches, players
 from services.commands.options import (
     HOME,
     Data,
@@ -221,9 +221,12 @@ def replay(
 
 
 app.add_typer(matches.app, name="matches")
+app.add_typer(players.app, name="players")
 app.command()(matches.rebuild)
 app.command()(matches.retry)
 app.command()(doctor.doctor)
+app.command()(backup.backup)
+app.command()(backup.restore)
 
 
 def _answers(redis: str) -> None:

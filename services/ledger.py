@@ -233,6 +233,40 @@ def stuck(match: str) -> Ask[Stuck | None]:
     return Ask(args, lambda reply: reply and json.decode(reply, type=Stuck))
 
 
+# All keys of a server
+
+
+LOG = re.compile(rb"\{(\d+)\}:match:(\1-[a-z2-7]{16}):log")
+DERIVED = re.compile(
+    rb"\{\d+\}:(unfolded|folded|live|stuck|match:[^:]+:(facts|now|marks))|(lobby|rq):.*"
+)
+
+
+def keys(pattern: str, cursor: int, most: int) -> Ask[tuple[int, list[bytes]]]:
+    """Some of the keys, and the cursor of the next; 0 begins and ends.
+
+    Whatever is there all the while is named at least once.
+    """
+    args = ("SCAN", cursor, "MATCH", pattern, "COUNT", most)
+    return Ask(args, lambda reply: (int(reply[0]), reply[1]))
+
+
+def size() -> Ask[int]:
+    """How many keys there are."""
+    return Ask(("DBSIZE",), int)
+
+
+def match_of(key: bytes) -> str | None:
+    """The match whose log this is."""
+    found = LOG.fullmatch(key)
+    return found and found[2].decode()
+
+
+def is_derived(key: bytes) -> bool:
+    """Can this be folded again from logs, or called for again? All else is truth."""
+    return DERIVED.fullmatch(key) is not None
+
+
 # Reading a server and a shard
 
 
@@ -374,15 +408,6 @@ def due(shard: int, until: Millis, most: int) -> Ask[list[str]]:
     return Ask(args, lambda reply: [name.decode() for name in reply])
 
 
-def logs(cursor: int, most: int) -> Ask[tuple[int, list[str]]]:
-    """Some of all matches of a server, and the cursor of the next; 0 begins and ends.
-
-    Whatever is there all the while is named at least once.
-    """
-    args = ("SCAN", cursor, "MATCH", "{*}:match:*:log", "COUNT", most)
-    return Ask(args, lambda reply: (int(reply[0]), [_match(key) for key in reply[1]]))
-
-
 def live(shard: int, cursor: int, most: int) -> Ask[tuple[int, list[str]]]:
     """Some of the matches that are not over, and the cursor of the next; 0 begins and ends."""
     args = ("ZSCAN", f"{{{shard}}}:live", cursor, "COUNT", most)
@@ -438,10 +463,6 @@ def _pairs(reply: list[Any]) -> dict[bytes, Any]:
 
 def _seq(id: bytes) -> int:
     return int(id.partition(b"-")[0])
-
-
-def _match(key: bytes) -> str:
-    return key.split(b":")[2].decode()
 
 
 def _written(id: bytes, fields: list[bytes]) -> Written:

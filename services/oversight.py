@@ -5,7 +5,7 @@ While a match runs that is what a watcher may see, less the table; and why it is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Literal
 
@@ -20,7 +20,6 @@ from services import door, ledger, roll
 from services.ledger import Stuck
 from services.wire import BlockingWire, Talk
 
-BATCH = 500
 Status = Literal["open", "running", "over", "unread"]  # unread: this release cannot, or not yet
 
 
@@ -76,16 +75,23 @@ def standings(wire: BlockingWire, shards: int, filters: Filters) -> list[Standin
     if filters.state in ("open", "running"):
         found = {name for shard in range(shards) for name in live(wire, shard)}
     else:
-        found = set(_walked(wire, ledger.logs))
+        found = set(logs(wire))
     stuck = all_stuck(wire, shards)
     all_of_them = (wire.talk(standing(name, stuck.get(name))) for name in found)
     fit = [one for one in all_of_them if one is not None and filters.fit(one)]
     return sorted(fit, key=lambda one: (one.opened_at or one.at, one.match), reverse=True)
 
 
+def logs(wire: BlockingWire) -> Iterator[str]:
+    """All matches of a server; one may come twice."""
+    for key in wire.walk(partial(ledger.keys, "{*}:match:*:log")):
+        if (name := ledger.match_of(key)) is not None:
+            yield name
+
+
 def live(wire: BlockingWire, shard: int) -> Iterator[str]:
     """The matches of a shard that are not over; one may come twice."""
-    return _walked(wire, partial(ledger.live, shard))
+    return wire.walk(partial(ledger.live, shard))
 
 
 def all_stuck(wire: BlockingWire, shards: int) -> dict[str, Stuck]:
@@ -147,12 +153,3 @@ def _table(match: Match) -> str | None:
     if not match.over or match.state is None:
         return None
     return match.game.words.show(match.game.view(match.state, OPEN), names(match.holders))
-
-
-def _walked(
-    wire: BlockingWire, part: Callable[[int, int], ledger.Ask[tuple[int, list[str]]]]
-) -> Iterator[str]:
-    cursor = None
-    while cursor != 0:
-        cursor, some = wire.ask(part(cursor or 0, BATCH))
-        yield from some

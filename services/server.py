@@ -24,6 +24,7 @@ from typing import Literal
 from redis.client import Redis
 from redis.exceptions import BusyLoadingError, RedisError
 
+LOGS = "appendonlydir"  # in the data folder: all that the server needs of it
 LONGEST_PATH = 100  # bytes of a socket's path that every system takes
 PATIENCE = 30.0  # seconds that a server has to listen, or one left behind to be gone
 FLUSH = 5.0  # seconds it has to end by itself
@@ -120,6 +121,7 @@ class Server:
             "unixsocketperm": "700",
             "dir": str(self.folder),
             "appendonly": "yes",
+            "appenddirname": LOGS,
             "appendfsync": self.fsync,
             "save": "",
             "maxmemory-policy": "noeviction",

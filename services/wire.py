@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -26,6 +26,7 @@ from services.scripts import SCRIPTS
 
 T = TypeVar("T")
 Talk = Generator[Ask[Any] | float, Any, T]  # yields what to ask, or seconds to wait
+PART = 500  # items of a walk that are asked for at once
 SETUP = tuple(("SCRIPT", "LOAD", script) for script in SCRIPTS)
 
 
@@ -227,6 +228,19 @@ class BlockingWire:
 
     def talk(self, talk: Talk[T]) -> T:
         return converse(talk, self.ask)
+
+    def all(self, asks: Sequence[Ask[T]]) -> list[T]:
+        """The answers to all of these, in one write."""
+        self.send(*asks)
+        return [self.receive(ask) for ask in asks]
+
+    def walk(self, part: Callable[[int, int], Ask[tuple[int, list[T]]]]) -> Iterator[T]:
+        """All items of something that is read part by part, with a cursor."""
+        cursor, begun = 0, False
+        while cursor or not begun:
+            cursor, items = self.ask(part(cursor, PART))
+            begun = True
+            yield from items
 
     def close(self) -> None:
         """Forget the connection and whatever it had still to answer."""

@@ -17,6 +17,7 @@ from tests.engine.logs import entropy, joined, offered, sealed
 COMMANDS = (
     *("serve", "api", "fold", "react", "jobs", "play", "demo"),
     *("audit", "replay", "rebuild", "retry", "matches", "doctor"),
+    *("backup", "restore", "players"),
 )
 
 
