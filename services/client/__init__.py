@@ -1,0 +1,27 @@
+"""A client for programs: `from services.client import Client`. See docs/api.md."""
+
+from engine.look import Choice, Look, News
+from services.client.client import Client
+from services.client.feeds import Event
+from services.client.problems import Away, Problem, Refused, Stale
+from services.said import Account, Answer, End, Matches, Moved, Reset, Step, Summary
+
+__all__ = [
+    "Account",
+    "Answer",
+    "Away",
+    "Choice",
+    "Client",
+    "End",
+    "Event",
+    "Look",
+    "Matches",
+    "Moved",
+    "News",
+    "Problem",
+    "Refused",
+    "Reset",
+    "Stale",
+    "Step",
+    "Summary",
+]

@@ -1,0 +1,246 @@
+"""The client: a player as any program can be one, or somebody who only watches."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+import httpx
+from msgspec import json
+
+from engine.audit import Kept, Report, audit, opened
+from engine.entries import ROBOTS
+from engine.look import Choice, Look, News
+from services.client import feeds
+from services.client.asking import Asking
+from services.client.feeds import Event
+from services.client.keeping import Keeping
+from services.said import Account, Answer, Matches, Moved, NewAccount, Page, Step, Summary
+
+T = TypeVar("T")
+PATIENCE = 60.0  # seconds in which there must be some answer
+PAUSE = 1.0  # seconds between two tries
+
+
+class Client:
+    """A player at one server; without a token, a watcher.
+
+    What fails only for now (no connection, 429, 503) is sent again, a command with the same
+    Idempotency-Key, so that it is done once. What is refused raises a `Problem`: `Stale` if a move
+    was decided on an older table, `Refused` if the rules forbid it. `Away`: nobody answers.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        http: httpx.Client | None = None,
+        patience: float = PATIENCE,
+        pause: float = PAUSE,
+    ) -> None:
+        self._http = http or httpx.Client(base_url=url, timeout=30)
+        self._asking = Asking(self._http, patience, pause)
+        self._keeping = Keeping()
+        self._is(token)
+
+    @classmethod
+    def register(cls, url: str, name: str, **how: Any) -> Client:
+        """A new player. Keep its `token`: the server cannot tell it a second time."""
+        client = cls(url, **how)
+        made = _read(client._asking.post("/players", {"name": name}), NewAccount)
+        client._is(made.token)
+        return client
+
+    def _is(self, token: str | None) -> None:
+        self.token = token
+        if token is not None:
+            self._http.headers["authorization"] = f"Bearer {token}"
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._http.close()
+
+    def me(self) -> Account:
+        return _read(self._asking.get("/players/me"), Account)
+
+    # Matches
+
+    def matches(self, **query: str) -> Iterator[Summary]:
+        """Those that are open or, by `state`, `game` and `player`, others; the newest first."""
+        while True:
+            page = _read(self._asking.get("/matches", query), Page)
+            yield from page.matches
+            if page.next is None:
+                return
+            query["after"] = page.next
+
+    def offer(
+        self,
+        game: str,
+        seats: int | Sequence[ROBOTS | None] = 2,
+        options: Mapping[str, Any] | None = None,
+        policy: Mapping[str, Any] | None = None,
+    ) -> Look:
+        """Offer a match for so many players, or with robots on some seats. Join it like any."""
+        chairs = [None] * seats if isinstance(seats, int) else seats
+        asked = {"game": game, "seats": chairs, "options": options or {}, "policy": policy or {}}
+        made = self._asking.post("/matches", asked, {"idempotency-key": _key()}, again=True)
+        where = made.headers["location"].split("/")[2]
+        return self._answer(where, made).look
+
+    def join(self, match: str, seat: int | None = None) -> Answer:
+        """Take a chair, any open one if none is named."""
+        self.look(match)  # the server's part of the chance is committed to before ours is drawn
+        asked = {"seat": seat, "entropy": self._keeping.entropy(match)}
+        return self._command(match, "join", asked, again=True)
+
+    def leave(self, match: str) -> Answer:
+        """Give the chair back before the deal."""
+        return self._command(match, "leave")
+
+    def resign(self, match: str) -> Answer:
+        return self._command(match, "resign")
+
+    def abort(self, match: str) -> Answer:
+        """Withdraw one's own offer before the deal."""
+        return self._command(match, "abort")
+
+    # Playing
+
+    def look(self, match: str, seq: int | None = None, viewer: int | str | None = None) -> Look:
+        """The table, now or at an earlier seq; as another `viewer` only once it is over."""
+        query = _query(seq=seq, **{"as": viewer})
+        return self._keeping.look(_read(self._asking.get(f"/matches/{match}/look", query), Look))
+
+    def grow(self, look: Look, move: Any) -> list[Choice]:
+        """What a move in the making can have as its next piece; begin with one of `look.legal`."""
+        return _read(
+            self._asking.post(f"/matches/{look.match}/grow", move, again=True), list[Choice]
+        )
+
+    def play(self, look: Look, move: Any) -> Answer:
+        """Play a move that was decided on at this look."""
+        headers = {"if-match": f'"{look.seq}"', "idempotency-key": _key()}
+        return self._command(look.match, "moves", move, headers, again=True)
+
+    def my_turn(self, match: str) -> Look:
+        """Wait until this player is to act or the match is over; the look then."""
+        look = self.look(match)
+        if _ready(look):
+            return look
+        for event in self.feed(match, look.seq):
+            if _still_waits(look, event):
+                continue
+            look = self.look(match)
+            if _ready(look):
+                break
+        return look
+
+    # Watching
+
+    def feed(
+        self, match: str, after: int | None = None, viewer: str | None = None
+    ) -> Iterator[Event]:
+        """What happens, live: first a look or, `after` a seq, what came since; each thing once and
+        in order, however often the connection breaks. `End` comes last."""
+        for event in feeds.of_match(self._asking, match, _query(**{"as": viewer}), after):
+            if isinstance(event, Look):
+                self._keeping.look(event)
+            elif isinstance(event, News):
+                self._keeping.head(match, event)
+            yield event
+
+    def feed_of_many(self, mine: bool = False) -> Iterator[Matches | Moved]:
+        """All public matches, or those in which this player has a seat: where they stand, then a
+        line for each entry. After a break it begins with where they stand again."""
+        return feeds.of_many(self._asking, {"mine": ""} if mine else {})
+
+    def replay(self, match: str, after: int = 0, viewer: int | str | None = None) -> Iterator[Step]:
+        """Each entry after a seq as one viewer saw it, with the look then."""
+        where: str | None = f"/matches/{match}/replay"
+        query: dict[str, str] | None = _query(after=after, **{"as": viewer})
+        while where is not None:
+            page = self._asking.get(where, query)
+            for line in page.content.splitlines():
+                yield self._keeping.head(match, json.decode(line, type=Step))
+            where, query = page.links.get("next", {}).get("url"), None
+
+    # Proving
+
+    def bundle(self, match: str) -> bytes:
+        """A finished match as one file."""
+        return self._asking.get(f"/matches/{match}/bundle").content
+
+    def kept(self, match: str) -> Kept:
+        """What was kept of a match unasked, to hold against its bundle."""
+        return self._keeping.kept(match)
+
+    def audit(self, match: str) -> Report:
+        """Fold a finished match again, and compare it with what was kept."""
+        return audit(opened(self.bundle(match)), self.kept(match))
+
+    def forget(self, match: str) -> None:
+        """Keep nothing of a match any more."""
+        self._keeping.forget(match)
+
+    # Answers
+
+    def _command(
+        self,
+        match: str,
+        what: str,
+        body: Any = None,
+        headers: Mapping[str, str] | None = None,
+        again: bool = False,
+    ) -> Answer:
+        where = f"/matches/{match}/{what}"
+        return self._answer(match, self._asking.post(where, body, headers, again))
+
+    def _answer(self, match: str, response: httpx.Response) -> Answer:
+        """What an entry did, once it is folded."""
+        if response.status_code == 202:
+            return self._folded(match, response)
+        made = self._keeping.head(match, _read(response, Answer))
+        self._keeping.look(made.look)
+        return made
+
+    def _folded(self, match: str, response: httpx.Response) -> Answer:
+        """The entry is in the log, at the seq that the response names, and waits for a worker."""
+        seq = int(response.headers["location"].rpartition("=")[2])
+        tries = self._asking.tries()
+        while (step := next(self.replay(match, seq - 1), None)) is None:
+            tries.wait(response)
+        return Answer(step.seq, step.at, step.head, step.facts, self.look(match, seq))
+
+
+def _ready(look: Look) -> bool:
+    return look.status == "over" or look.viewer in look.to_act
+
+
+def _still_waits(look: Look, event: Event) -> bool:
+    """Does this seat wait on after what was heard? Before the deal no seat is known."""
+    return (
+        isinstance(event, News)
+        and event.status == look.status == "running"
+        and look.viewer not in event.to_act
+    )
+
+
+def _query(**asked: int | str | None) -> dict[str, str]:
+    return {name: str(value) for name, value in asked.items() if value is not None}
+
+
+def _key() -> str:
+    """An Idempotency-Key: drawn for one command, sent again with its retries."""
+    return secrets.token_hex(16)
+
+
+def _read(response: httpx.Response, kind: type[T]) -> T:
+    return json.decode(response.content, type=kind)

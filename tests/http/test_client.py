@@ -1,0 +1,321 @@
+"""The client plays, waits and audits; whatever breaks under it, each command is done once and each
+thing is heard once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from threading import Thread
+
+import httpx
+import pytest
+
+from services.client import (
+    Away,
+    Client,
+    End,
+    Look,
+    Matches,
+    Moved,
+    News,
+    Problem,
+    Refused,
+    Reset,
+    Stale,
+)
+from services.client.feeds import Frame, frames
+
+KEEP, TRADE = {"type": "keep"}, {"type": "trade"}
+
+
+class Road(httpx.HTTPTransport):
+    """The way to the server, on which `breaks` may happen to the n-th request (from 1)."""
+
+    def __init__(self, breaks: dict[int, Callable[[Road, httpx.Request], httpx.Response]]) -> None:
+        super().__init__(verify=False)
+        self.breaks, self.sent = breaks, []
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        self.sent.append(request)
+        happens = self.breaks.get(len(self.sent))
+        return happens(self, request) if happens else super().handle_request(request)
+
+    def really(self, request: httpx.Request) -> httpx.Response:
+        return super().handle_request(request)
+
+
+def no_way(road: Road, request: httpx.Request) -> httpx.Response:
+    raise httpx.ConnectError("no way", request=request)
+
+
+def answer_lost(road: Road, request: httpx.Request) -> httpx.Response:
+    road.really(request).read()
+    raise httpx.ReadError("lost", request=request)
+
+
+def turned_away(status: int) -> Callable[[Road, httpx.Request], httpx.Response]:
+    return lambda road, request: httpx.Response(status, headers={"retry-after": "0"})
+
+
+def bad(status: int) -> Callable[[Road, httpx.Request], httpx.Response]:
+    return lambda road, request: httpx.Response(status, text="<html>a proxy's page</html>")
+
+
+class Cut(httpx.SyncByteStream):
+    """A body that breaks off after so many bytes."""
+
+    def __init__(self, inner: httpx.SyncByteStream, most: int) -> None:
+        self.inner, self.most = inner, most
+
+    def __iter__(self) -> Iterator[bytes]:
+        left = self.most
+        for chunk in self.inner:
+            yield chunk[:left]
+            left -= len(chunk)
+            if left < 0:
+                raise httpx.ReadError("cut")
+
+    def close(self) -> None:
+        self.inner.close()
+
+
+def cut_after(most: int) -> Callable[[Road, httpx.Request], httpx.Response]:
+    def cut(road: Road, request: httpx.Request) -> httpx.Response:
+        response = road.really(request)
+        response.stream = Cut(response.stream, most)
+        return response
+
+    return cut
+
+
+@pytest.fixture
+def client(api) -> Iterator[Callable[..., Client]]:
+    """Makes clients whose way to the server may break; without a name they watch."""
+    made: list[Client] = []
+
+    def one(name: str | None = None, breaks=None, **how) -> Client:
+        road = Road({})
+        http = httpx.Client(base_url=api, transport=road, timeout=20)
+        how = {"http": http, "pause": 0.01} | how
+        one = Client(api, **how) if name is None else Client.register(api, name, **how)
+        road.sent.clear()
+        road.breaks = breaks or {}
+        one.road = road
+        made.append(one)
+        return one
+
+    yield one
+    for each in made:
+        each.close()
+
+
+def dealt(
+    client: Callable[..., Client], game: str = "high-card", **how
+) -> tuple[str, list[Client]]:
+    """A match and its two players, by seat."""
+    players = [client("Ann"), client("Bob")]
+    match = players[0].offer(game, 2).match
+    for player in players:
+        player.join(match)
+    return match, sorted(players, key=lambda player: player.look(match).viewer)
+
+
+def test_a_match_from_the_offer_to_the_audit(client):
+    match, (ann, bob) = dealt(client)
+    look = ann.my_turn(match)
+    assert ann.play(look, TRADE).facts[0]["type"] == "traded"
+    made = bob.play(bob.look(match), KEEP)
+    assert made.look.status == "over"
+    for who in (ann, bob, client()):
+        steps = list(who.replay(match, viewer="open"))
+        assert [step.seq for step in steps] == [1, 2, 3, 4, 5]
+        assert who.look(match, viewer="open").outcome == steps[-1].outcome
+        assert who.audit(match).ok
+        assert set(who.kept(match).heads) == {1, 2, 3, 4, 5}
+    assert len(ann.kept(match).entropies) == 1
+    ann.forget(match)
+    assert ann.kept(match).heads == {}
+
+
+def test_a_move_is_built_piece_by_piece(client):
+    match, players = dealt(client, "qwirkle")
+    look = next(look for look in (p.look(match) for p in players) if look.legal)
+    player = players[look.viewer]
+    move = look.legal[0].move
+    while True:
+        grown = player.grow(look, move)
+        if not grown:
+            break
+        move = grown[0].move
+    assert player.play(look, move).seq == look.seq + 1
+
+
+def test_lists_and_pages(client, make):
+    me = client("Ann")
+    assert me.me().name == "Ann"
+    assert list(me.matches(player=me.me().player)) == []
+
+
+@pytest.mark.parametrize(
+    "happens", [no_way, answer_lost, turned_away(429), turned_away(503)], ids=lambda f: f.__name__
+)
+def test_a_command_is_sent_again_and_done_once(client, happens):
+    match, (ann, bob) = dealt(client)
+    look = ann.look(match)
+    ann.road.sent.clear()
+    ann.road.breaks = {1: happens, 2: happens}
+    assert ann.play(look, TRADE).seq == look.seq + 1
+    keys = {request.headers["idempotency-key"] for request in ann.road.sent}
+    assert (len(ann.road.sent), len(keys)) == (3, 1)
+    assert bob.look(match).seq == look.seq + 1
+
+
+def test_an_offer_and_a_join_whose_answers_are_lost(client):
+    ann = client("Ann", {1: answer_lost, 4: answer_lost})
+    match = ann.offer("high-card", 2).match
+    assert ann.join(match).seq == 2
+    assert ann.look(match).seq == 2
+
+
+def test_what_has_no_key_is_not_repeated_blindly(client):
+    ann = client("Ann")
+    match = ann.offer("high-card", 2).match
+    ann.road.breaks = {len(ann.road.sent) + 1: answer_lost}
+    with pytest.raises(Away):
+        ann.abort(match)
+    assert ann.look(match).aborted == "withdrawn"
+
+
+def test_a_stale_move_says_what_was_missed(client):
+    match, (ann, bob) = dealt(client)
+    old = bob.look(match)
+    ann.play(ann.look(match), TRADE)
+    with pytest.raises(Stale) as stale:
+        bob.play(old, KEEP)
+    assert (stale.value.seq, stale.value.name) == (4, "stale")
+    assert [news.seq for news in stale.value.missed] == [4]
+    assert stale.value.missed[0].facts[0]["card"] is None
+
+
+def test_a_refusal_names_the_rule(client):
+    match, (_, bob) = dealt(client)
+    with pytest.raises(Refused) as refused:
+        bob.play(bob.look(match), KEEP)
+    assert refused.value.code == "NOT_YOUR_TURN"
+    assert refused.value.wrong.says in str(refused.value)
+
+
+def test_other_problems(client):
+    with pytest.raises(Problem) as wrong:
+        client("Ann").look("0-aaaaaaaaaaaaaaaa")
+    assert wrong.value.name == "no-such-thing"
+    with pytest.raises(Problem) as wrong:
+        client(breaks={1: bad(502)}).me()
+    assert wrong.value.name == "not-ours"
+
+
+@pytest.mark.parametrize(("happens", "error"), [(no_way, Away), (turned_away(503), Problem)])
+def test_patience_ends(client, happens, error):
+    ann = client(breaks=dict.fromkeys(range(1, 1000), happens), patience=0.05)
+    with pytest.raises(error):
+        ann.me()
+    with pytest.raises(error):
+        next(ann.feed("0-aaaaaaaaaaaaaaaa"))
+
+
+def test_an_entry_that_waits_for_its_worker(client, monkeypatch):
+    """202 is no answer yet: the client comes back with one."""
+    match, (ann, _) = dealt(client)
+    look = ann.look(match)
+    asynchronously = {"prefer": "respond-async"}
+    ann._http.headers.update(asynchronously)
+    made = ann.play(look, TRADE)
+    assert ann.road.sent[-1].method == "GET"
+    assert (made.seq, made.facts[0]["type"], made.look.seq) == (4, "traded", 4)
+
+
+def test_waiting_for_my_turn(client):
+    players = [client("Ann"), client("Bob")]
+    match = players[0].offer("high-card", 2).match
+    outcomes: list[Look] = []
+
+    def plays(player: Client) -> None:
+        player.join(match)
+        while (look := player.my_turn(match)).status != "over":
+            player.play(look, KEEP)
+        outcomes.append(look)
+
+    threads = [Thread(target=plays, args=(player,), daemon=True) for player in players]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert [look.outcome is not None for look in outcomes] == [True, True]
+
+
+def shape(events: list) -> list[tuple[type, int | None]]:
+    return [(type(event), getattr(event, "seq", None)) for event in events]
+
+
+WHOLE = [(News, 1), (News, 2), (News, 3), (News, 4), (News, 5), (End, None)]
+
+
+def test_a_feed_cut_at_every_byte_is_as_one_that_never_was(client):
+    match, (ann, bob) = dealt(client)
+    ann.play(ann.look(match), TRADE)
+    bob.play(bob.look(match), KEEP)
+    whole = list(ann.feed(match, 0))
+    assert shape(whole) == WHOLE
+    chance = Random(1)
+    for _ in range(20):
+        n = len(ann.road.sent)
+        ann.road.breaks = {n + k: cut_after(chance.randrange(900)) for k in range(1, 5)}
+        assert list(ann.feed(match, 0)) == whole
+        assert len(ann.road.sent) > n + 1
+
+
+def test_a_feed_goes_on_by_itself(client):
+    match, (ann, bob) = dealt(client)
+    watcher = client(breaks={1: no_way, 2: turned_away(429), 3: cut_after(3000), 4: answer_lost})
+    feed = watcher.feed(match)
+    found = [next(feed)]
+    ann.play(ann.look(match), TRADE)
+    found.append(next(feed))
+    bob.play(bob.look(match), KEEP)
+    found += feed
+    assert shape(found) == [(Look, 3), (News, 4), (News, 5), (End, None)]
+    assert shape(list(watcher.feed(match, 5))) == [(End, None)]
+    assert watcher.audit(match).ok
+
+
+def test_a_reset_comes_once_and_with_its_look(client):
+    match, (ann, _) = dealt(client)
+    ann.resign(match)
+    assert shape(list(ann.feed(match, 99))) == [(Reset, None), (Look, 4), (End, None)]
+    n = len(ann.road.sent)
+    ann.road.breaks = {n + 1: cut_after(60), n + 2: cut_after(100)}
+    assert shape(list(ann.feed(match, 99))) == [(Reset, None), (Look, 4), (End, None)]
+
+
+def test_the_feed_of_many(client):
+    match, (ann, _) = dealt(client)
+    feed = client().feed_of_many()
+    assert isinstance(next(feed), Matches)
+    ann.play(ann.look(match), TRADE)
+    moved = next(one for one in feed if one.match == match)
+    assert (type(moved), moved.seq, moved.game, moved.to_act) == (Moved, 4, "high-card", (1,))
+    feed.close()
+    with pytest.raises(Problem):
+        next(client().feed_of_many(mine=True))
+
+
+def test_frames_however_the_bytes_are_cut():
+    text = (
+        'retry: 1000\n\nevent: look\nid: 3\ndata: {"a":"\u2028"}\n\n:\n\nevent: end\ndata: {}\n\n'
+    )
+    raw = text.encode()
+    wanted = [Frame("look", '{"a":"\u2028"}'.encode()), Frame("end", b"{}")]
+    for size in range(1, len(raw)):
+        chunks = [raw[i : i + size] for i in range(0, len(raw), size)]
+        assert list(frames(chunks)) == wanted
+    assert list(frames([raw[:-1]])) == wanted[:1]
