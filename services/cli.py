@@ -27,6 +27,7 @@ from services.commands.options import (
     errors,
     sorry,
 )
+from services.guests import invite
 from services.server import Fsync, Unusable
 
 app = typer.Typer(
@@ -57,6 +58,7 @@ def turnfold(
     if version:
         console.print(f"turnfold {RELEASE}")
         raise typer.Exit
+    invite()
 
 
 @app.command()

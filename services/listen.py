@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
+from services.guests import invite
+
 if TYPE_CHECKING:
     from services.api import Front
 
@@ -59,6 +61,7 @@ def main() -> None:
     words.add_argument("--fd", type=int, required=True, help="the listening socket")
     words.add_argument("--access-log", action="store_true", help="log every request")
     asked = words.parse_args()
+    invite()
     logging.basicConfig(level="INFO", format="%(asctime)s %(name)s %(message)s")
     logging.getLogger("httpx").setLevel("WARNING")
     listen(asked.redis, asked.shards, socket.socket(fileno=asked.fd), asked.access_log)

@@ -25,6 +25,7 @@ from engine.fold import step
 from engine.match import Line, Match
 from engine.snapshot import load
 from services import door, ledger
+from services.guests import invite
 from services.ledger import Ask, Done, Stuck, Todo
 from services.wire import BlockingWire, Lost, Refused, converse
 
@@ -302,6 +303,7 @@ def main() -> None:
     words.add_argument("--shard", type=int, default=0, help="which shard to fold")
     words.add_argument("--try", dest="match", help="fold what this match waits for, to no effect")
     asked = words.parse_args()
+    invite()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C just ends us
     logging.basicConfig(level="INFO", format="%(asctime)s %(name)s %(message)s")
     if asked.match:

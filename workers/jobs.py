@@ -23,6 +23,7 @@ from engine.dice import Dice
 from engine.match import Match, encode
 from engine.robots import ROBOTS
 from services import door
+from services.guests import invite
 from services.wire import BlockingWire, Lost, converse
 
 QUEUE = "robots"
@@ -127,6 +128,7 @@ def main() -> None:
     words.add_argument("--jobs-redis", help="where the jobs are, if not there")
     words.add_argument("--delay", type=float, default=0.0, help="seconds a robot seems to think")
     asked = words.parse_args()
+    invite()
     logging.basicConfig(level="INFO", format="%(asctime)s %(name)s %(message)s", stream=sys.stderr)
     logging.getLogger("rq").setLevel("WARNING")
     begin(asked.redis, asked.delay)

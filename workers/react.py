@@ -20,6 +20,7 @@ from engine.contract import Seat
 from engine.match import Match, No
 from engine.snapshot import load
 from services import door, ledger
+from services.guests import invite
 from services.ledger import Heard
 from services.wire import BlockingWire, Lost, Refused, converse
 from workers.index import Indexes
@@ -260,6 +261,7 @@ def main() -> None:
     words.add_argument("--jobs-redis", help="where jobs go, if not there")
     words.add_argument("--shard", type=int, default=0, help="which shard to see to")
     asked = words.parse_args()
+    invite()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C just ends us
     logging.basicConfig(level="INFO", format="%(asctime)s %(name)s %(message)s")
     work(asked.redis, asked.jobs_redis or asked.redis, asked.shard)

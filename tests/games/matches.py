@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from hashlib import sha256
 from importlib import import_module
-from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -25,6 +25,7 @@ from engine.fold import step
 from engine.look import look
 from engine.match import Line, Match, Refused, Verdict, reader
 from engine.robots import stroll
+from services.guests import invite
 
 START, SECOND = 1_700_000_000_000, 1000
 LIMIT = 10_000  # entries within which a random match ends
@@ -51,10 +52,21 @@ class Step(NamedTuple):
     verdict: Verdict
 
 
+def home(game: Game) -> str:
+    """The package of its tests: one of this folder or, of a guest, `tests` in its own."""
+    _, ours, name = game.__name__.rpartition("engine.games.")
+    return f"tests.games.{name}" if ours else f"{game.__name__}.tests"
+
+
+def folder(game: Game) -> Path:
+    here, guest = Path(__file__).parent, Path(game.__file__).parent
+    return guest / "tests" if home(game).startswith(game.__name__) else here / guest.name
+
+
 def hook(game: Game, name: str) -> Any:
-    """What the tests know of this game: a module of its folder here, or None."""
-    module = f"tests.games.{game.__name__.rsplit('.', 1)[-1]}.{name}"
-    return import_module(module) if find_spec(module) else None
+    """What the tests know of this game: a module of that folder, or None."""
+    there = (folder(game) / f"{name}.py").exists()
+    return import_module(f"{home(game)}.{name}") if there else None
 
 
 def drawn(*words: Any) -> str:
@@ -260,4 +272,5 @@ def bytes_of(game: Game, seed: int) -> Iterator[str]:
 
 
 if __name__ == "__main__":
+    invite()
     print("\n".join(bytes_of(GAMES[sys.argv[1]], int(sys.argv[2]))))

@@ -42,6 +42,9 @@ from tests.games.matches import (
 MATCHES = 2_000 if os.environ.get("TURNFOLD_LONG") else 200
 WIDE, MANY = 1_000, 600  # moves of an answer; moves of a position that we list in full
 NAMES = [f"Seat {seat}" for seat in range(64)]
+IMPURE = "the same log folds to something else: a rule must use nothing but its arguments"
+SAVED = "a match saved and loaded goes on otherwise: see the types of `State`"
+TWINS = "`words.write` writes two moves alike that do not do the same"
 TEXTS = ("", " ", "fly", "fly 1 2", "@", "?" * 500, "1", "-", "keep me", "\n", "{}", "é ♠ \x00")
 
 
@@ -59,16 +62,17 @@ def test_a_random_match(game, seed):
     counted, pieces = hook(game, "pieces"), None
     for before, (_, match, verdict) in zip([None, *steps], steps, strict=False):
         if refused(verdict):
-            assert verdict.code in codes
-            assert match == stamped(before.match, match)
+            assert verdict.code in codes, f"`No`: it lacks the code {verdict.code}"
+            assert match == stamped(before.match, match), "a refused entry changed the match"
         elif counted and match.state is not None:
             now = counted.pieces(match.state)
-            assert pieces is None or now <= pieces  # none comes from nowhere
+            assert pieces is None or now <= pieces, "`apply`: a piece comes from nowhere"
             pieces = now
     for match, _ in places(game, seed, some=3):
         assert_readable(game, match)
         for seat in match.to_act:
-            assert game.allows(match.state, seat, game.default(match.state, seat)) is None
+            no = game.allows(match.state, seat, game.default(match.state, seat))
+            assert no is None, f"`default`: it gives a move that `allows` refuses ({no})"
 
 
 def assert_folds_again(steps):
@@ -78,8 +82,8 @@ def assert_folds_again(steps):
     for i, (line, after, verdict) in enumerate(steps):
         match = load(save(match)) if i == middle and match else match
         match, again = step(match, line)
-        assert (match, again) == (after, verdict)
-    assert save(match) == save(steps[-1].match)
+        assert (match, again) == (after, verdict), IMPURE
+    assert save(match) == save(steps[-1].match), IMPURE
 
 
 def stamped(before: Match, after: Match) -> Match:
@@ -90,28 +94,33 @@ def stamped(before: Match, after: Match) -> Match:
 def assert_sane(game: Game, match: Match) -> None:
     outcome, n = match.outcome, len(match.holders)
     if match.aborted is None:
-        assert isinstance(outcome, Outcome)
-        assert len(outcome.places) == len(outcome.scores) == n
-        assert all(isinstance(score, int) for score in outcome.scores)
+        assert isinstance(outcome, Outcome), "`outcome`: it must give an Outcome once over"
+        rows = outcome.places, outcome.scores
+        assert all(len(row) == n for row in rows), "`outcome`: a place and a score for each seat"
+        assert all(isinstance(score, int) for score in outcome.scores), "`outcome`: scores are int"
         best = min(outcome.places)  # 2 where nobody wins
-        assert best in (1, 2)
-        for place in outcome.places:  # as many are better as its number says
-            assert place == best + sum(other < place for other in outcome.places)
-        assert outcome.why
-        assert game.outcome(match.state) == outcome
-        assert game.to_act(match.state) == ()
-        assert not any(list(game.legal(match.state, seat)) for seat in range(n))
-    assert not any(choices(match, seat) for seat in range(n))
+        assert best in (1, 2), "`outcome`: the best place is 1 or, where nobody wins, 2"
+        for place in outcome.places:
+            better = sum(other < place for other in outcome.places)
+            assert place == best + better, "`outcome`: a place is 1 + how many are better: `ranked`"
+        assert outcome.why, "`outcome`: say why"
+        assert game.outcome(match.state) == outcome, "`outcome`: it changes its mind"
+        assert game.to_act(match.state) == (), "`to_act`: nobody, once there is an outcome"
+        moves = [list(game.legal(match.state, seat)) for seat in range(n)]
+        assert not any(moves), "`legal`: nothing, once there is an outcome"
+    assert not any(choices(match, seat) for seat in range(n)), "there are choices after the end"
 
 
 def assert_readable(game: Game, match: Match) -> None:
     """Views, and the state, come back from their bytes; a view can be read as text."""
     for viewer in (None, *every_seat(match), *([OPEN] if match.over else [])):
         seen = look(match, viewer).view
-        assert isinstance(seen, Struct)
-        assert json.decode(json.encode(seen), type=type(seen)) == seen
-        assert game.words.show(seen, NAMES).strip()
-    assert json.decode(json.encode(match.state), type=game.State) == match.state
+        assert isinstance(seen, Struct), "`view`: it must give a frozen Struct"
+        back = json.decode(json.encode(seen), type=type(seen))
+        assert back == seen, "`view`: it does not come back from JSON: see the types of its fields"
+        assert game.words.show(seen, NAMES).strip(), "`words.show`: it shows nothing"
+    back = json.decode(json.encode(match.state), type=game.State)
+    assert back == match.state, "`State`: it does not come back from JSON: see its types"
     json.decode(save(match))
 
 
@@ -121,9 +130,9 @@ def test_it_folds_to_the_same_from_any_snapshot(game, seed):
     steps = random_match(game, seed)
     for now, then in pairwise(steps):
         back = load(save(now.match))
-        assert back == now.match
-        assert save(back) == save(now.match)
-        assert step(back, then.line) == (then.match, then.verdict)
+        assert back == now.match, SAVED
+        assert save(back) == save(now.match), SAVED
+        assert step(back, then.line) == (then.match, then.verdict), SAVED
 
 
 @games
@@ -133,7 +142,7 @@ def test_it_folds_to_the_same_in_another_process(game):
     told = {
         subprocess.check_output(ask, env={**os.environ, "PYTHONHASHSEED": seed}) for seed in "123"
     }
-    assert len(told) == 1
+    assert len(told) == 1, "a match differs in another process: does a rule go round a set?"
     assert len(told.pop()) > 500
 
 
@@ -148,8 +157,9 @@ def test_beginnings(game, seed):
         s = match.state
         for seat in every_seat(match):
             begun = list(game.legal(s, seat))
-            assert begun == list(game.legal(s, seat))
-            assert begun or seat not in game.to_act(s)
+            assert begun == list(game.legal(s, seat)), "`legal`: another answer when asked again"
+            some = begun or seat not in game.to_act(s)
+            assert some, "`legal`: nothing for a seat that `to_act` waits for, so the match hangs"
             assert_answer(game, begun)
             for move in chance.sample(begun, min(40, len(begun))):
                 assert_leads_on(game, s, seat, move, chance)
@@ -157,12 +167,15 @@ def test_beginnings(game, seed):
 
 def assert_answer(game: Game, moves: list[Any]) -> None:
     """Few, each once, and each comes back from its bytes and from its words."""
-    assert len(moves) < WIDE
-    assert len({game.words.write(move) for move in moves}) == len(moves)
+    write, read = game.words.write, game.words.read
+    assert len(moves) < WIDE, f"`legal`, `grow`: {WIDE} moves or more: let `grow` add pieces"
+    alike = len({write(move) for move in moves}) < len(moves)
+    assert not alike, "`legal`, `grow`: a move twice, or `words.write` writes two alike"
     for move in moves[:5]:
-        assert reader(game.Move).decode(json.encode(move)) == move
-        assert game.words.write(game.words.read(game.words.write(move))) == game.words.write(move)
-        assert "\n" not in game.words.write(move)
+        back = reader(game.Move).decode(json.encode(move))
+        assert back == move, "`Move`: it does not come back from JSON: see its types"
+        assert write(read(write(move))) == write(move), "`words.read`: it misreads `words.write`"
+        assert "\n" not in write(move), "`words.write`: a move is one line"
 
 
 def assert_leads_on(game: Game, s: Any, seat: int, move: Any, chance: random.Random) -> None:
@@ -171,10 +184,11 @@ def assert_leads_on(game: Game, s: Any, seat: int, move: Any, chance: random.Ran
         more = list(game.grow(s, seat, move))
         assert_answer(game, more)
         if not more:
-            assert game.allows(s, seat, move) is None, f"dead end: {move}"
+            no = game.allows(s, seat, move)
+            assert no is None, f"`legal`, `grow`: a dead end: it cannot grow, nor be played ({no})"
             return
         move = chance.choice(more)
-    raise AssertionError(f"it grows for ever: {move}")
+    raise AssertionError("`grow`: a move of 200 pieces still grows; it must come to an end")
 
 
 @games
@@ -188,8 +202,9 @@ def test_what_is_allowed_is_reached(game, seed):
             found += len(allowed)
             if len(listed) < MANY:
                 reached = {game.words.write(move) for move in listed}
-                assert {game.words.write(move) for move in allowed} <= reached
-    assert found
+                missed = {game.words.write(move) for move in allowed} - reached
+                assert not missed, f"`legal`, `grow`: they miss what is allowed: {min(missed)}"
+    assert found, "`allows`: it refuses whatever was played in this match"
 
 
 @games
@@ -202,9 +217,11 @@ def test_grow_of_any_move_leads_only_to_what_can_be_played(game, seed):
         for seat in every_seat(match):
             for move in foreign:
                 more = list(game.grow(match.state, seat, move))
-                assert more == list(game.grow(match.state, seat, move))
+                again = list(game.grow(match.state, seat, move))
+                assert more == again, "`grow`: another answer when asked again"
                 assert_answer(game, more)
-                assert not more or list(game.legal(match.state, seat))
+                some = not more or list(game.legal(match.state, seat))
+                assert some, "`grow`: a seat for which `legal` has nothing can have begun nothing"
                 for longer in more[:3]:
                     assert_leads_on(game, match.state, seat, longer, chance)
 
@@ -219,13 +236,14 @@ def test_any_move_is_judged_and_does_what_it_was_judged(game, seed):
                 no = game.allows(match.state, seat, move)
                 after, verdict = step(match, line_of(match, command(seat, move)))
                 if no is None and not match.over:
-                    assert isinstance(verdict, Accepted)
-                    assert any(told.fact is not None or told.to for told in verdict.told)
+                    assert isinstance(verdict, Accepted), "`allows`: yes, but the fold refuses it"
+                    some = any(told.fact is not None or told.to for told in verdict.told)
+                    assert some, "`apply`: a move of which nobody is told: yield a fact"
                 else:
-                    assert match.over or no in game.No
+                    assert match.over or no in game.No, "`allows`: it gives None or one of `No`"
                     assert isinstance(verdict, Refused)
                     assert verdict.code == ("OVER" if match.over else no.name)
-                    assert after == stamped(match, after)
+                    assert after == stamped(match, after), "a refused move changed the match"
 
 
 def line_of(match: Match, entry: e.Entry) -> Line:
@@ -239,7 +257,7 @@ def test_junk_is_refused_without_effect(game, seed):
         for raw in JUNK:
             for seat in (-1, *every_seat(match), len(match.holders)):
                 after, verdict = step(match, line_of(match, e.Played(seat, Raw(raw), None)))
-                assert isinstance(verdict, Refused)
+                assert isinstance(verdict, Refused), f"`Move`: it takes {raw.decode()}"
                 assert verdict.code in ("OVER", "NO_SUCH_SEAT", "UNREADABLE")
                 assert after == stamped(match, after)
 
@@ -253,10 +271,10 @@ def test_moves_written_alike_do_the_same(game, seed):
             for move in pool(game, seed):
                 twin = game.words.read(game.words.write(move))
                 no = game.allows(match.state, seat, move)
-                assert game.allows(match.state, seat, twin) is no
+                assert game.allows(match.state, seat, twin) is no, TWINS
                 if no is None:
                     twins += 1
-                    assert done(game, match, seat, move) == done(game, match, seat, twin)
+                    assert done(game, match, seat, move) == done(game, match, seat, twin), TWINS
     assert twins
 
 
@@ -275,8 +293,8 @@ def test_defaults_alone_end_a_match(game, seed):
         seat = match.to_act[0]
         move = game.default(match.state, seat)
         match, verdict = step(match, line_of(match, command(seat, move)))
-        assert isinstance(verdict, Accepted)
-    assert match.over
+        assert isinstance(verdict, Accepted), f"`default`: it gives a move that is {verdict}"
+    assert match.over, f"`default`: {LIMIT} of its moves do not end a match"
     assert_sane(game, match)
 
 
@@ -289,14 +307,14 @@ def test_seats_are_those_that_can_be_dealt(game, seed):
     chance = random.Random(seed)
     for options in (game.Options(), random_options(game, chance)):
         seats = game.seats(options)
-        assert isinstance(seats, range)
-        assert seats
-        assert set(seats) <= set(range(1, 65))
+        assert isinstance(seats, range), "`seats`: it must give a range"
+        assert seats, "`seats`: these options allow no number of seats"
+        assert set(seats) <= set(range(1, 65)), "`seats`: 1 to 64"
         for n in seats:
             match, _ = step(None, robots(game, n, options))
             assert match.status in ("running", "over")
             assert len(match.game.view(match.state, None).__struct_fields__)
-            assert set(match.to_act) <= set(range(n))
+            assert set(match.to_act) <= set(range(n)), "`to_act`: it waits for no seat of the match"
         for n in {seats[0] - 1, seats[-1] + 1} - {0, 65}:
             with pytest.raises(e.Unknown):
                 step(None, robots(game, n, options))
@@ -318,15 +336,16 @@ def test_every_fact_comes_back_from_its_bytes_and_can_be_said(game, seed):
     for _, match, verdict in random_match(game, seed):
         for viewer in (None, *every_seat(match), OPEN):
             for fact in heard(verdict, viewer):
-                assert facts.decode(json.encode(fact)) == fact
+                assert facts.decode(json.encode(fact)) == fact, "`Fact`: JSON changes it"
                 said = say(game.NAME, fact)
-                assert isinstance(said, Said)
+                assert isinstance(said, Said), f"`words.say`: it says nothing of {fact}"
                 sentence = said.sentence(NAMES)
-                assert sentence.strip() == sentence != ""
-                assert "\n" not in sentence
+                plain = sentence.strip() == sentence != "" and "\n" not in sentence
+                assert plain, f"`words.say`: a sentence in one line, please: {sentence!r}"
                 assert json.decode(json.encode(said.args))  # it can be sent to be said elsewhere
                 for name, value in said.args.items():
-                    assert not name.startswith("seat") or value in every_seat(match)
+                    ours = not name.startswith("seat") or value in every_seat(match)
+                    assert ours, f"`words.say`: {name} must hold a seat, as its name begins with it"
 
 
 @games
@@ -334,8 +353,8 @@ def test_words_read_moves_and_nothing_else(game):
     for text in TEXTS:
         with pytest.raises(ValueError, match=r".") as error:
             game.words.read(text)
-        assert type(error.value) is ValueError
-        assert len(str(error.value).split()) >= 3
+        assert type(error.value) is ValueError, f"`words.read`: ValueError for {text!r}, no other"
+        assert len(str(error.value).split()) >= 3, "`words.read`: let the error say what is read"
 
 
 @games
@@ -343,15 +362,15 @@ def test_schemas_are_published(game):
     for thing in (game.Options, game.Move, game.Fact, game.State):
         assert json.encode(json.schema(thing))
     tags = {one.__struct_config__.tag for one in members(game.Move)}
-    assert len(tags) == len(members(game.Move))
+    assert len(tags) == len(members(game.Move)), "`Move`: give each a `tag` of its own"
     assert not [
         one
         for one in members(game.Fact)
         if one.__struct_config__.tag.startswith("match.") or not one.__struct_config__.frozen
-    ]
+    ], "`Fact`: frozen Structs, with tags that do not begin with `match.`"
     for thing in (game.Options, game.State, *members(game.Move), *members(game.Fact)):
-        assert thing.__struct_config__.frozen
-        assert thing.__struct_config__.forbid_unknown_fields
+        strict = thing.__struct_config__.frozen and thing.__struct_config__.forbid_unknown_fields
+        assert strict, f"`{thing.__name__}`: frozen=True, forbid_unknown_fields=True"
 
 
 def members(union: Any) -> Iterable[Any]:
@@ -360,19 +379,20 @@ def members(union: Any) -> Iterable[Any]:
 
 @games
 def test_refusals_are_published(game):
-    assert issubclass(game.No, Refusal)
-    assert len(game.No)
+    assert issubclass(game.No, Refusal), "`No`: a subclass of Refusal"
+    assert len(game.No), "`No`: some refusal there must be"
     for no in game.No:
-        assert no.name == no.name.upper()
-        assert no.rule
-        assert no.says.endswith(".")
-        assert "{" not in no.says
-    assert len({no.says for no in game.No}) == len(game.No.__members__)
+        assert no.name == no.name.upper(), f"`No`: {no.name} in capitals"
+        assert no.rule, f"`No`: {no.name} names no rule"
+        assert no.says.endswith("."), f"`No`: what {no.name} says ends in a full stop"
+        assert "{" not in no.says, f"`No`: {no.name} is a constant, not a template"
+    texts = {no.says for no in game.No}
+    assert len(texts) == len(game.No.__members__), "`No`: two refusals say the same"
 
 
 @games
 def test_names_and_rules(game):
     assert GAMES[game.NAME] is game
-    assert game.NAME.replace("-", "").isalpha()
-    assert game.NAME.lower() == game.NAME
-    assert game.RULES >= 1
+    plain = game.NAME.replace("-", "").isalpha() and game.NAME.lower() == game.NAME
+    assert plain, "`NAME`: small letters and hyphens"
+    assert game.RULES >= 1, "`RULES`: from 1"

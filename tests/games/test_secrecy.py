@@ -7,7 +7,7 @@ from the game's `view`. Planted leaks show that these tests see leaks.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import Any
 
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from engine import entries as e
 from engine.catalogue import GAMES
-from engine.contract import Game, Viewer
+from engine.contract import Game, Viewer, hear
 from engine.dice import Dice
 from engine.fold import step
 from engine.look import choices, look, news, note
@@ -41,6 +41,7 @@ from tests.games.sabotage import Leak, plant
 After = tuple[Match, Verdict]
 SEEDS, SWAPS = range(6), 100
 BLANK = "0" * 64
+SECRET = "so the game has secrets: write redeal.py and leaks.py, as docs/games.md shows"
 
 
 class Leaked(AssertionError):
@@ -49,7 +50,15 @@ class Leaked(AssertionError):
 
 def same(one: Any, two: Any, what: str) -> None:
     if one != two:
-        raise Leaked(f"{what}: {one} or {two}")
+        raise Leaked(f"a leak: {what} says which of two worlds is true: {apart(one, two)}")
+
+
+def apart(one: Any, two: Any) -> str:
+    """Where two answers begin to differ."""
+    texts = [each.decode() if isinstance(each, bytes) else str(each) for each in (one, two)]
+    alike = next((i for i, (a, b) in enumerate(zip(*texts, strict=False)) if a != b), 0)
+    i = max(alike - 30, 0)
+    return " or ".join(f"…{text[i : i + 60]}…" for text in texts)
 
 
 # What a viewer receives, byte for byte, with heads blanked: they are keyed
@@ -72,7 +81,10 @@ def news_fits_looks(viewer: Viewer, one: After, two: After) -> None:
     if isinstance(one[1], Accepted) and isinstance(two[1], Accepted):
         heard = told(one, viewer) == told(two, viewer)
         sees = shown(one[0], viewer) == shown(two[0], viewer)
-        same(heard, sees, f"news and looks of {viewer} do not fit: hears, sees the same")
+        if heard and not sees:
+            raise Leaked(f"the look of {viewer} shows what no fact told: `apply`, `view` disagree")
+        if sees and not heard:
+            raise Leaked(f"a fact told {viewer} what no look shows: `apply`, `view` disagree")
 
 
 # The four checks; each raises Leaked
@@ -81,9 +93,9 @@ def news_fits_looks(viewer: Viewer, one: After, two: After) -> None:
 def two_worlds(game: Game, seed: int) -> None:
     """What a viewer cannot know, dealt anew: not a byte that it receives changes."""
     for match, then, viewer, other in worlds(game, seed):
-        same(shown(match, viewer), shown(other, viewer), f"the look of {viewer}")
+        same(shown(match, viewer), shown(other, viewer), f"`view`, the look of {viewer},")
         if viewer is not None:  # a watcher sees what every seat may see
-            same(shown(match, None), shown(other, None), "the look of a watcher")
+            same(shown(match, None), shown(other, None), "`view`, the look of a watcher,")
             for move in pool(game, seed):
                 judged_alike(viewer, move, match, other)
         if then is not None and not refused(step(match, then)[1]):
@@ -93,11 +105,11 @@ def two_worlds(game: Game, seed: int) -> None:
 def judged_alike(seat: int, move: Any, match: Match, other: Match) -> None:
     """A move, be it allowed or not, in the making and as sent."""
     ways = [json.encode(choices(world, seat, move)) for world in (match, other)]
-    same(*ways, f"what {move} can be grown to")
+    same(*ways, f"`legal` or `grow` of seat {seat}")
     one, two = (played(world, command(seat, move)) for world in (match, other))
     if refused(one[1]) or refused(two[1]):
-        same(one[1], two[1], f"what is said of {move}")
-        same(shown(one[0], seat), shown(two[0], seat), f"the look after {move} was refused")
+        same(one[1], two[1], f"`allows` for seat {seat}")
+        same(shown(one[0], seat), shown(two[0], seat), f"the look of {seat} after a refusal")
     news_fits_looks(seat, one, two)
 
 
@@ -121,11 +133,13 @@ def disguise(game: Game, seed: int) -> None:
         move = reader(game.Move).decode(entry.move)
         secret = hook(game, "redeal").disguise(match.state, entry.seat, move, dice)
         one, two = (played(match, command(entry.seat, way)) for way in (move, secret))
-        assert not refused(two[1]), f"{secret} is no disguise of {move}"
+        assert not refused(two[1]), f"`disguise`: it gives a move that is refused: {secret}"
         for viewer in (None, *every_seat(match)):
             if viewer != entry.seat:
-                same(told(one, viewer), told(two, viewer), f"what {viewer} hears")
-                same(shown(one[0], viewer), shown(two[0], viewer), f"what {viewer} sees")
+                hears = [told(way, viewer) for way in (one, two)]
+                sees = [shown(way[0], viewer) for way in (one, two)]
+                same(*hears, f"`apply`, what {viewer} hears of the move,")
+                same(*sees, f"`view`, what {viewer} sees of the move,")
 
 
 class Rigged(Dice):
@@ -161,14 +175,51 @@ def two_deals(game: Game, seed: int) -> None:
             news_fits_looks(viewer, plain, other)
 
 
+def face_up(game: Game) -> bool:
+    """Whether nothing is hidden from anybody: a game says so by having no redeal."""
+    return hook(game, "redeal") is None
+
+
+def named(games: Iterable[Game]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("game", list(games), ids=lambda game: game.NAME)
+
+
 CHECKS: tuple[Callable[[Game, int], None], ...] = (two_worlds, disguise, two_deals)
 
 
-@games
+secretive = named(game for game in GAMES.values() if not face_up(game))
+open_games = named(game for game in GAMES.values() if face_up(game))
+
+
+@secretive
 @seeds
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_no_leak(game, check, seed):
     check(game, seed)
+
+
+# Games without secrets
+
+
+@open_games
+@seeds
+def test_a_game_without_redeal_hides_nothing(game, seed):
+    for _, match, verdict in random_match(game, seed):
+        if match.state is not None and not refused(verdict):
+            seen = {json.encode(game.view(match.state, v)) for v in (None, *every_seat(match))}
+            assert len(seen) == 1, f"`view`: not all see the same: {SECRET}"
+            assert not any(told.to for told in verdict.told), f"not all hear the same: {SECRET}"
+
+
+@open_games
+def test_a_game_without_redeal_has_no_secret_of_its_own(game):
+    """Deals that look alike are alike: there is no deck of which nobody knows the order."""
+    dealt = {}
+    for seed in range(50):
+        options = game.Options()
+        state, _ = hear(game.setup(options, game.seats(options)[0], Dice(bytes(32), seed)))
+        seen, whole = json.encode(game.view(state, None)), json.encode(state)
+        assert dealt.setdefault(seen, whole) == whole, f"`view`: it shows not all: {SECRET}"
 
 
 # The tests see leaks
@@ -188,7 +239,8 @@ def test_a_planted_leak_is_caught(game, leak):
     for seed in SEEDS:
         random_match(game, seed)  # honest ones, before anything leaks
     with plant(game, leak):
-        assert any(leaks(check, game, seed) for seed in SEEDS for check in CHECKS)
+        caught = any(leaks(check, game, seed) for seed in SEEDS for check in CHECKS)
+        assert caught, f"`redeal`: nothing tells that {leak.says}"
     assert not any(leaks(check, game, 0) for check in CHECKS)  # and is gone
 
 
@@ -200,24 +252,25 @@ def leaks(check: Callable[[Game, int], None], game: Game, seed: int) -> bool:
     return False
 
 
-@games
+@secretive
 def test_every_game_has_leaks_of_its_own(game):
     listed = leaks_of(game)
-    assert len(listed) >= 8
-    assert len({leak.says for leak in listed}) == len(listed)
+    assert len(listed) >= 8, "leaks.py: plant eight leaks or more, to see that they are caught"
+    assert len({leak.says for leak in listed}) == len(listed), "leaks.py: two say the same"
 
 
-@games
+@secretive
 @seeds
 def test_the_other_world_is_another(game, seed):
     found = list(worlds(game, seed))
     others = [(viewer, m, other) for m, _, viewer, other in found if other.state != m.state]
-    assert len(others) >= len(found) // 3
+    few = len(others) < len(found) // 3
+    assert not few, "`redeal`: it gives the same state nearly always; let it deal anew"
     for viewer, match, other in others:  # and what is hidden is in no look, whole as it lies there
         for name in match.state.__struct_fields__:
             hidden = json.encode(getattr(match.state, name))
             if hidden != json.encode(getattr(other.state, name)) and len(hidden) > 30:
-                assert hidden not in shown(match, viewer)
+                assert hidden not in shown(match, viewer), f"a look shows the whole of {name}"
 
 
 # Secrets of the log

@@ -1,0 +1,24 @@
+"""Games that live elsewhere: TURNFOLD_GAMES names their modules, and every process of ours asks.
+
+PYTHONPATH=~/games TURNFOLD_GAMES="coup nim" turnfold serve
+"""
+
+from __future__ import annotations
+
+import os
+
+from engine.catalogue import add
+
+VARIABLE = "TURNFOLD_GAMES"
+
+
+def invite() -> None:
+    """Put the guests into the catalogue; whoever cannot come ends us, with a sentence."""
+    for path in os.environ.get(VARIABLE, "").split():
+        try:
+            add(path)
+        except ImportError as error:
+            hint = "PYTHONPATH must name the folder that its package lies in."
+            raise SystemExit(f"{VARIABLE} names {path}: {error}. {hint}") from error
+        except (AttributeError, ValueError) as error:
+            raise SystemExit(f"{VARIABLE} names {path}, which is no game: {error}.") from error
