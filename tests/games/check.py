@@ -1,0 +1,178 @@
+"""What `turnfold check` runs: every suite for one game, and what fails told in sentences.
+
+python -m tests.games.check GAME
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from msgspec import json
+
+from engine.catalogue import GAMES, add
+from engine.contract import Game, Words
+from engine.match import Match
+from services.guests import VARIABLE, invite
+from tests.games.matches import folder, hook
+
+HERE, ROOT = Path(__file__).parent, Path(__file__).parents[2]
+SUITES = ["conformance", "marathon", "secrecy", "playthroughs"]
+PYTEST = ["-p", "no:terminal", "-p", "no:cacheprovider", "-o", "addopts=--import-mode=importlib"]
+MOST = 60  # failures after which it goes no further
+LONG = 400  # characters of a state that are printed
+
+
+class Finding(NamedTuple):
+    """Something wrong: what, the line that notices it, the place in a match, and the test."""
+
+    says: str
+    noticed: tuple[str, int]
+    place: tuple[str, ...] = ()
+    test: str = ""
+
+
+class Checker:
+    """A plugin of pytest: it leaves one game in the catalogue and gathers what is wrong with it."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.findings: list[Finding] = []
+        self.done = self.all = 0
+
+    def pytest_sessionstart(self) -> None:
+        for name in set(GAMES) - {self.game.NAME}:
+            del GAMES[name]
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            *_, last = str(report.longrepr).strip().splitlines()
+            self.findings.append(Finding(f"{report.nodeid}: {last}", (report.nodeid, 0)))
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        self.all = len(session.items)
+
+    def pytest_runtest_makereport(self, item: pytest.Function, call: pytest.CallInfo[None]) -> None:
+        if call.excinfo is not None and not call.excinfo.errisinstance(pytest.skip.Exception):
+            self.findings.append(finding(self.game, item, call.excinfo))
+
+    def pytest_runtest_logfinish(self) -> None:
+        self.done += 1
+        if sys.stderr.isatty():
+            print(f"\r{self.done} of {self.all} ", end="", file=sys.stderr, flush=True)
+
+
+# From a failure to a sentence
+
+
+def finding(
+    game: Game, item: pytest.Function, error: pytest.ExceptionInfo[BaseException]
+) -> Finding:
+    """What a failing test says: in the words of its assertion or, if the game raised, in ours."""
+    homes = Path(game.__file__).parent, folder(game)
+    *_, last = (f for f in error.traceback if any(map(Path(f.path).is_relative_to, (HERE, *homes))))
+    what = f"{error.typename}: {str(error.value) or last.statement}".partition("\n")[0]
+    if any(map(Path(last.path).is_relative_to, homes)):
+        says = f"`{last.name}`, at {last.path}:{last.lineno + 1}, raised {what}"
+    elif isinstance(error.value, AssertionError):
+        says = what.partition(": ")[2]
+    else:
+        says = f"{what}, at `{str(last.statement).strip()}`"
+    return Finding(says, (str(last.path), last.lineno), tuple(place(item, error)), item.nodeid)
+
+
+def place(item: pytest.Function, error: pytest.ExceptionInfo[BaseException]) -> Iterator[str]:
+    """The seed, the entry, the seat and the move that the failing test was looking at."""
+    seen: dict[str, Any] = {}
+    for frame in error.traceback:
+        seen |= {name: x for name, x in frame.frame.f_locals.items() if not name.startswith("@")}
+    parts = [f"seed {seed}"] if (seed := item.callspec.params.get("seed")) is not None else []
+    match = seen.get("match")
+    if isinstance(match, Match):
+        parts.append(f"after entry {match.seq}")
+    parts += [f"{name} {seen[name]}" for name in ("seat", "viewer") if name in seen]
+    if "move" in seen:
+        parts.append(f"move {json.encode(seen['move']).decode()}")
+    if parts:
+        yield ", ".join(parts)
+    if isinstance(match, Match) and match.state is not None:
+        state = json.encode(match.state).decode()
+        yield f"state {state[:LONG]}{'…' if len(state) > LONG else ''}"
+
+
+def report(game: Game, checker: Checker) -> Iterator[str]:
+    """What is wrong, each thing once, and how to see it again."""
+    kinds: dict[tuple[str, int], list[Finding]] = {}
+    for found in checker.findings:
+        kinds.setdefault(found.noticed, []).append(found)
+    if not kinds and checker.done:
+        secrets = "" if hook(game, "redeal") else " It has no redeal.py: nothing in it is secret."
+        yield f"{game.NAME} passes all {checker.done} tests.{secrets}"
+        return
+    things = "1 thing is" if len(kinds) == 1 else f"{len(kinds)} things are"
+    yield f"{game.NAME}: {things} wrong. Mend the first, and check again."
+    for n, (first, *others) in enumerate(kinds.values(), start=1):
+        yield f"\n{n}. {first.says}"
+        yield from (f"   {line}" for line in first.place)
+        if others:
+            yield f"   and in {len(others)} more tests"
+        if first.test:
+            yield f"   again: {again(game)}python -m pytest '{first.test}'"
+
+
+def again(game: Game) -> str:
+    guests = os.environ.get(VARIABLE)
+    return f"{VARIABLE}='{guests}' " if guests else ""
+
+
+def lacks(game: Any) -> Iterator[str]:
+    """What the contract asks for and this package does not offer."""
+    for wanted, of, name in ((Game, game, ""), (Words, getattr(game, "words", None), "words.")):
+        for each in (*getattr(wanted, "__annotations__", ()), *vars(wanted)):
+            if not each.startswith("_") and not hasattr(of, each):
+                yield f"It offers no `{name}{each}`: engine/contract.py says what that is."
+
+
+def check(game: Game, words: list[str]) -> int:
+    """Run all that is asked of a game, say what is wrong, and give the exit status."""
+    if missing := list(lacks(game)):
+        print(f"{game.__name__} is no game yet.", *missing, sep="\n")
+        return 1
+    checker = Checker(game)
+    suites = [HERE / f"test_{name}.py" for name in SUITES]
+    own = [folder(game)] if folder(game).exists() else []
+    asked = [f"--rootdir={ROOT}", "-c", ROOT / "pyproject.toml", f"--maxfail={MOST}", *words]
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # ours is all that it needs
+    code = pytest.main([*PYTEST, *map(str, asked + suites + own)], plugins=[checker])
+    print("\r" * sys.stderr.isatty() + "\n".join(report(game, checker)))
+    return int(code)
+
+
+def named(name: str | None, module: str | None) -> Game:
+    """The game of this name, or of this module; SystemExit with a sentence if there is none."""
+    if module is not None:
+        os.environ[VARIABLE] = module  # for the processes that the suites start, too
+    invite()
+    if module is not None:
+        return add(module)
+    if name in GAMES:
+        return GAMES[name]
+    hint = "engine/catalogue.py, or --module, has to name it."
+    raise SystemExit(f"There is no game {name}: {hint} There are: {', '.join(GAMES)}.")
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(prog="python -m tests.games.check", description=__doc__)
+    words.add_argument("game", nargs="?", help="its name")
+    words.add_argument("--module", help="or the path of its module")
+    asked, more = words.parse_known_args()
+    raise SystemExit(check(named(asked.game, asked.module), more))
+
+
+if __name__ == "__main__":
+    main()
