@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import sys
 import time
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
@@ -15,7 +13,7 @@ from engine import RELEASE
 from engine.catalogue import GAMES
 from engine.entries import ROBOTS
 from services import bundles, terminal
-from services.commands import backup, doctor, matches, players
+from services.commands import backup, doctor, games, matches, players
 from services.commands.options import (
     HOME,
     Data,
@@ -23,6 +21,7 @@ from services.commands.options import (
     MaybeServer,
     Server,
     Shards,
+    become,
     console,
     errors,
     sorry,
@@ -123,7 +122,7 @@ def api(
 def fold(redis: Server, shard: Shard = 0) -> None:
     """Run a fold worker: it folds what is appended to the logs of a shard. Run one or more."""
     _answers(redis)
-    _become("workers.fold", "--redis", redis, "--shard", str(shard))
+    become("workers.fold", "--redis", redis, "--shard", str(shard))
 
 
 @app.command()
@@ -131,7 +130,7 @@ def react(redis: Server, jobs_redis: JobsServer = None, shard: Shard = 0) -> Non
     """Run a react worker for a shard: lobby, clocks that ran out, calls to robots."""
     _answers(redis)
     words = ["--jobs-redis", jobs_redis] if jobs_redis else []
-    _become("workers.react", "--redis", redis, "--shard", str(shard), *words)
+    become("workers.react", "--redis", redis, "--shard", str(shard), *words)
 
 
 @app.command()
@@ -139,7 +138,7 @@ def jobs(redis: Server, jobs_redis: JobsServer = None, robot_delay: Delay = 0.4)
     """Run a jobs worker: it moves for robots. Run one or more."""
     _answers(redis)
     words = ["--jobs-redis", jobs_redis] if jobs_redis else []
-    _become("workers.jobs", "--redis", redis, "--delay", str(robot_delay), *words)
+    become("workers.jobs", "--redis", redis, "--delay", str(robot_delay), *words)
 
 
 @app.command()
@@ -229,6 +228,8 @@ app.command()(matches.retry)
 app.command()(doctor.doctor)
 app.command()(backup.backup)
 app.command()(backup.restore)
+app.command()(games.new)
+app.command()(games.check)
 
 
 def _answers(redis: str) -> None:
@@ -239,14 +240,6 @@ def _answers(redis: str) -> None:
         reachable(redis)
     except Unusable as error:
         sorry(error)
-
-
-def _become(module: str, *words: str) -> NoReturn:
-    """Go on as another module of ours, in this process."""
-    from services.serve import environment, python
-
-    sys.stdout.flush()
-    os.execve(sys.executable, [*python(), module, *words], environment())
 
 
 def _end_by_signals() -> None:

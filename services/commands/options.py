@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -60,6 +61,14 @@ def server(redis: str | None, data: Path) -> Iterator[BlockingWire]:
         sorry(f"The server cannot be asked: {error}.{hint}")
     finally:
         wire.close()
+
+
+def become(module: str, *words: str) -> NoReturn:
+    """Go on as another module of ours, in this process."""
+    from services.serve import environment, python
+
+    sys.stdout.flush()
+    os.execve(sys.executable, [*python(), module, *words], environment())
 
 
 def checked(match: str) -> str:

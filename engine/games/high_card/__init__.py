@@ -1,4 +1,4 @@
-"""High card: the smallest game. `rules` plays it, `words` writes and reads it."""
+"""High card: `rules` plays it, `words` writes and reads it."""
 
 from . import words
 from .rules import (

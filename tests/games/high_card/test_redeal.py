@@ -6,18 +6,17 @@ from collections.abc import Iterator
 
 from engine.contract import hear
 from engine.dice import Dice
-from engine.games import high_card
-from engine.games.high_card.rules import Keep, Options, State, Trade
+from engine.games.high_card.rules import Keep, Options, State, Trade, apply, setup
 from tests.games.high_card.redeal import disguise, redeal
 
 
 def played(seats: int, seed: int) -> Iterator[State]:
     """Every state of a match in which the coin decides."""
     dice = Dice(bytes(31) + bytes([seed]), 0)
-    s, _ = hear(high_card.setup(Options(), seats, dice))
+    s, _ = hear(setup(Options(), seats, dice))
     while s.turn < seats:
         yield s
-        s, _ = hear(high_card.apply(s, s.turn, (Keep(), Trade())[dice.below(2)], dice))
+        s, _ = hear(apply(s, s.turn, (Keep(), Trade())[dice.below(2)], dice))
     yield s
 
 
