@@ -45,6 +45,9 @@ def check(
     module: Annotated[
         str | None, typer.Option(help="Or the module of a game that is in no catalogue.")
     ] = None,
+    only: Annotated[
+        str, typer.Option("--only", "-k", metavar="TESTS", help="Some tests, as pytest's -k.")
+    ] = "",
 ) -> None:
     """Hold a game to all that is asked of one, and say in sentences what is wrong.
 
@@ -55,4 +58,5 @@ def check(
         sorry("Which game? Its name, or --module and its path.", 2)
     if not (ROOT / "tests/games/check.py").exists():
         sorry("The suites are not here: run this from a checkout of Turnfold.", 2)
-    become("tests.games.check", *([name] if name else ["--module", str(module)]))
+    game = [name] if name is not None else ["--module", str(module)]
+    become("tests.games.check", *game, "-k", only)

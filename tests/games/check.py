@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,7 +25,7 @@ from tests.games.matches import folder, hook
 HERE, ROOT = Path(__file__).parent, Path(__file__).parents[2]
 SUITES = ["conformance", "marathon", "secrecy", "playthroughs"]
 PYTEST = ["-p", "no:terminal", "-p", "no:cacheprovider", "-o", "addopts=--import-mode=importlib"]
-MOST = 60  # failures after which it goes no further
+MOST = 5  # failures of a test under so many seeds are enough
 LONG = 400  # characters of a state that are printed
 
 
@@ -43,6 +44,7 @@ class Checker:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.findings: list[Finding] = []
+        self.fallen: Counter[str] = Counter()
         self.done = self.all = 0
 
     def pytest_sessionstart(self) -> None:
@@ -57,8 +59,13 @@ class Checker:
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self.all = len(session.items)
 
+    def pytest_runtest_setup(self, item: pytest.Function) -> None:
+        if self.fallen[item.originalname] >= MOST:
+            pytest.skip("it has failed often enough")
+
     def pytest_runtest_makereport(self, item: pytest.Function, call: pytest.CallInfo[None]) -> None:
         if call.excinfo is not None and not call.excinfo.errisinstance(pytest.skip.Exception):
+            self.fallen[item.originalname] += 1
             self.findings.append(finding(self.game, item, call.excinfo))
 
     def pytest_runtest_logfinish(self) -> None:
@@ -95,7 +102,8 @@ def place(item: pytest.Function, error: pytest.ExceptionInfo[BaseException]) -> 
     match = seen.get("match")
     if isinstance(match, Match):
         parts.append(f"after entry {match.seq}")
-    parts += [f"{name} {seen[name]}" for name in ("seat", "viewer") if name in seen]
+    if (seat := seen.get("viewer", seen.get("seat"))) is not None:
+        parts.append(f"seat {seat}")
     if "move" in seen:
         parts.append(f"move {json.encode(seen['move']).decode()}")
     if parts:
@@ -120,12 +128,12 @@ def report(game: Game, checker: Checker) -> Iterator[str]:
         yield f"\n{n}. {first.says}"
         yield from (f"   {line}" for line in first.place)
         if others:
-            yield f"   and in {len(others)} more tests"
+            yield f"   and so in {len(others)} more"
         if first.test:
-            yield f"   again: {again(game)}python -m pytest '{first.test}'"
+            yield f"   again, from the checkout: {again()}python -m pytest '{first.test}'"
 
 
-def again(game: Game) -> str:
+def again() -> str:
     guests = os.environ.get(VARIABLE)
     return f"{VARIABLE}='{guests}' " if guests else ""
 
@@ -138,7 +146,7 @@ def lacks(game: Any) -> Iterator[str]:
                 yield f"It offers no `{name}{each}`: engine/contract.py says what that is."
 
 
-def check(game: Game, words: list[str]) -> int:
+def check(game: Game, only: str = "") -> int:
     """Run all that is asked of a game, say what is wrong, and give the exit status."""
     if missing := list(lacks(game)):
         print(f"{game.__name__} is no game yet.", *missing, sep="\n")
@@ -146,7 +154,7 @@ def check(game: Game, words: list[str]) -> int:
     checker = Checker(game)
     suites = [HERE / f"test_{name}.py" for name in SUITES]
     own = [folder(game)] if folder(game).exists() else []
-    asked = [f"--rootdir={ROOT}", "-c", ROOT / "pyproject.toml", f"--maxfail={MOST}", *words]
+    asked = [f"--rootdir={ROOT}", "-c", ROOT / "pyproject.toml", "-k", only]
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # ours is all that it needs
     code = pytest.main([*PYTEST, *map(str, asked + suites + own)], plugins=[checker])
     print("\r" * sys.stderr.isatty() + "\n".join(report(game, checker)))
@@ -170,8 +178,9 @@ def main() -> None:
     words = argparse.ArgumentParser(prog="python -m tests.games.check", description=__doc__)
     words.add_argument("game", nargs="?", help="its name")
     words.add_argument("--module", help="or the path of its module")
-    asked, more = words.parse_known_args()
-    raise SystemExit(check(named(asked.game, asked.module), more))
+    words.add_argument("-k", default="", help="only these tests, as pytest has it")
+    asked = words.parse_args()
+    raise SystemExit(check(named(asked.game, asked.module), asked.k))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice, pairwise
 from typing import Any
 
@@ -351,10 +351,17 @@ def test_every_fact_comes_back_from_its_bytes_and_can_be_said(game, seed):
 @games
 def test_words_read_moves_and_nothing_else(game):
     for text in TEXTS:
-        with pytest.raises(ValueError, match=r".") as error:
-            game.words.read(text)
-        assert type(error.value) is ValueError, f"`words.read`: ValueError for {text!r}, no other"
-        assert len(str(error.value).split()) >= 3, "`words.read`: let the error say what is read"
+        error = raised(game.words.read, text)
+        assert type(error) is ValueError, f"`words.read`: ValueError for {text!r}, not {error!r}"
+        assert len(str(error).split()) >= 3, "`words.read`: let the error say what is read"
+
+
+def raised(ask: Callable[[str], Any], text: str) -> Exception | None:
+    try:
+        ask(text)
+    except Exception as error:
+        return error
+    return None
 
 
 @games
@@ -384,7 +391,7 @@ def test_refusals_are_published(game):
     for no in game.No:
         assert no.name == no.name.upper(), f"`No`: {no.name} in capitals"
         assert no.rule, f"`No`: {no.name} names no rule"
-        assert no.says.endswith("."), f"`No`: what {no.name} says ends in a full stop"
+        assert no.says.endswith("."), f"`No`: what {no.name} says must end in a full stop"
         assert "{" not in no.says, f"`No`: {no.name} is a constant, not a template"
     texts = {no.says for no in game.No}
     assert len(texts) == len(game.No.__members__), "`No`: two refusals say the same"

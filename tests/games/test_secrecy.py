@@ -53,6 +53,10 @@ def same(one: Any, two: Any, what: str) -> None:
         raise Leaked(f"a leak: {what} says which of two worlds is true: {apart(one, two)}")
 
 
+def who(viewer: Viewer) -> str:
+    return "a watcher" if viewer is None else f"seat {viewer}"
+
+
 def apart(one: Any, two: Any) -> str:
     """Where two answers begin to differ."""
     texts = [each.decode() if isinstance(each, bytes) else str(each) for each in (one, two)]
@@ -82,9 +86,11 @@ def news_fits_looks(viewer: Viewer, one: After, two: After) -> None:
         heard = told(one, viewer) == told(two, viewer)
         sees = shown(one[0], viewer) == shown(two[0], viewer)
         if heard and not sees:
-            raise Leaked(f"the look of {viewer} shows what no fact told: `apply`, `view` disagree")
+            raise Leaked(
+                f"the look of {who(viewer)} shows what no fact told: `apply`, `view` disagree"
+            )
         if sees and not heard:
-            raise Leaked(f"a fact told {viewer} what no look shows: `apply`, `view` disagree")
+            raise Leaked(f"a fact told {who(viewer)} what no look shows: `apply`, `view` disagree")
 
 
 # The four checks; each raises Leaked
@@ -93,7 +99,7 @@ def news_fits_looks(viewer: Viewer, one: After, two: After) -> None:
 def two_worlds(game: Game, seed: int) -> None:
     """What a viewer cannot know, dealt anew: not a byte that it receives changes."""
     for match, then, viewer, other in worlds(game, seed):
-        same(shown(match, viewer), shown(other, viewer), f"`view`, the look of {viewer},")
+        same(shown(match, viewer), shown(other, viewer), f"`view`, the look of {who(viewer)},")
         if viewer is not None:  # a watcher sees what every seat may see
             same(shown(match, None), shown(other, None), "`view`, the look of a watcher,")
             for move in pool(game, seed):
@@ -138,8 +144,8 @@ def disguise(game: Game, seed: int) -> None:
             if viewer != entry.seat:
                 hears = [told(way, viewer) for way in (one, two)]
                 sees = [shown(way[0], viewer) for way in (one, two)]
-                same(*hears, f"`apply`, what {viewer} hears of the move,")
-                same(*sees, f"`view`, what {viewer} sees of the move,")
+                same(*hears, f"`apply`, what {who(viewer)} hears of the move,")
+                same(*sees, f"`view`, what {who(viewer)} sees of the move,")
 
 
 class Rigged(Dice):

@@ -1,0 +1,130 @@
+"""`turnfold check` says what is wrong with a game: which function, which seed, which place."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from engine.games import high_card
+from tests.games import test_conformance, test_secrecy
+from tests.games.check import ROOT, lacks, named
+from tests.games.matches import games
+
+BUGS = {  # file, what stands there, what is written instead; and what is said of it
+    "refusals": (
+        ("rules.py", "another seat's turn.", "another seat's turn"),
+        "`No`: what NOT_YOUR_TURN says must end in a full stop",
+    ),
+    "outcomes": (
+        ("rules.py", 'ranked(s.hands, "highest card")', 'ranked(s.hands, "")'),
+        "`outcome`: say why",
+    ),
+    "moves": (
+        ("rules.py", "(Keep(), Trade()) if", "(Keep(), Keep()) if"),
+        "`legal`, `grow`: a move twice, or `words.write` writes two alike",
+    ),
+    "leaks": (
+        ("rules.py", "or seat == viewer else None", "or viewer is None else None"),
+        "the look of",
+    ),
+    "crashes": (
+        (
+            "words.py",
+            'Said("{seat} keeps.", {"seat": seat})',
+            'Said("{seat} keeps.", {"seat": seats})',
+        ),
+        "raised NameError: name 'seats' is not defined",
+    ),
+}
+SOME = "refusals or random_match or beginnings or fact_comes or no_leak and two_worlds"
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory) -> Path:
+    """A folder with a game in it, as `turnfold new` writes it."""
+    place = tmp_path_factory.mktemp("games")
+    told = run(place, "services.cli", "new", "coup", "--dir", place)
+    assert told.returncode == 0, told.stderr
+    return place
+
+
+def run(place: Path, *words: object) -> subprocess.CompletedProcess[str]:
+    env = dict(os.environ, PYTHONPATH=f"{ROOT}{os.pathsep}{place}", COLUMNS="200")
+    asked = [sys.executable, "-P", "-m", *map(str, words)]
+    return subprocess.run(asked, capture_output=True, text=True, env=env, cwd=place)
+
+
+def test_it_says_everything_that_is_wrong_once(written, tmp_path):
+    copied = broken(written, tmp_path, *(bug for bug, _ in BUGS.values()))
+    told = run(copied, "tests.games.check", "--module", "coup", "-k", SOME)
+    assert told.returncode == 1, told.stderr
+    for _, said in BUGS.values():
+        assert told.stdout.count(said) == 1, told.stdout
+    assert "coup: 5 things are wrong." in told.stdout
+    assert re.search(r"seed \d+, after entry \d+, seat \d", told.stdout)
+    assert 'state {"hands":[' in told.stdout
+    assert f"coup{os.sep}words.py:" in told.stdout
+    (again,) = set(
+        re.findall(r"again, from the checkout: (.*) 'tests/games/test_\w+.py::.*'", told.stdout)
+    )
+    assert again == "TURNFOLD_GAMES='coup' python -m pytest"
+
+
+def broken(written: Path, place: Path, *bugs: tuple[str, str, str]) -> Path:
+    """A copy of the game with these bugs."""
+    for path in written.rglob("*.*"):
+        if path.is_file() and path.suffix != ".pyc":
+            text = path.read_text()
+            for _, there, instead in (bug for bug in bugs if bug[0] == path.name):
+                assert there in text
+                text = text.replace(there, instead)
+            copy = place / path.relative_to(written)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text(text)
+    return place
+
+
+def test_what_is_missing_is_said():
+    offered = {name: None for name in dir(high_card) if name not in ("to_act", "words")}
+    words = SimpleNamespace(write=None, read=None, say=None)
+    assert list(lacks(SimpleNamespace(**offered, words=words))) == [
+        "It offers no `to_act`: engine/contract.py says what that is.",
+        "It offers no `words.show`: engine/contract.py says what that is.",
+    ]
+    assert not list(lacks(high_card))
+
+
+@pytest.mark.parametrize(
+    ("name", "module", "says"),
+    [
+        ("coup", None, "no game coup: engine/catalogue.py, or --module, has to name it. There are"),
+        (None, "cuop", "TURNFOLD_GAMES names cuop: No module named 'cuop'. PYTHONPATH must"),
+        (None, "json", "TURNFOLD_GAMES names json, which is no game: module 'json' has no"),
+    ],
+)
+def test_what_cannot_be_checked_is_said_in_a_sentence(monkeypatch, name, module, says):
+    monkeypatch.setenv("TURNFOLD_GAMES", "")
+    with pytest.raises(SystemExit) as said:
+        named(name, module)
+    assert says in said.value.code
+
+
+def test_every_suite_speaks_of_the_function_at_fault():
+    """Most assertions say more than what they compare."""
+    for suite in (test_conformance, test_secrecy):
+        source = Path(suite.__file__).read_text()
+        asserts = re.findall(r"^ +assert (.*)$", source, re.M)
+        mute = [line for line in asserts if not re.search(r', f?"|, [A-Z]+$', line)]
+        assert len(mute) < len(asserts) / 2
+
+
+@games
+def test_each_of_ours_is_in_the_catalogue_by_one_line(game):
+    lines = (ROOT / "engine/catalogue.py").read_text().splitlines()
+    assert lines.count(f"    {game.__name__}") == 1 or not game.__name__.startswith("engine.")
