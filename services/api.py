@@ -19,7 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from engine import RELEASE
-from services import accounts, lobby, matches, openapi, outlet
+from services import accounts, asyncapi, lobby, matches, openapi, outlet
 from services.feed import Hub, feed
 from services.house import House
 from services.moves import Receive, Scope, Send, post_move
@@ -52,6 +52,7 @@ def make_app(url: str, shards: int = 1) -> Front:
     app.include_router(lobby.routes)
     app.include_router(matches.routes)
     app.add_api_route("/problems/{name}", _problem_page, include_in_schema=False)
+    app.add_api_route("/asyncapi.json", _feeds_document, include_in_schema=False)
     app.add_api_route("/healthz", _health, openapi_extra=openapi.takes(gives={200: Health}))
     app.add_api_route("/", _front_page, include_in_schema=False)
     app.add_exception_handler(Problem, _problem)
@@ -181,6 +182,11 @@ async def _problem_page(name: str) -> Response:
     return Response(f"{title} ({status})\n\n{detail}\n", media_type="text/plain")
 
 
+async def _feeds_document() -> Response:
+    """What the feeds send, as AsyncAPI."""
+    return replied(asyncapi.document())
+
+
 async def _front_page() -> Response:
     return Response(FRONT, media_type="text/plain")
 
@@ -199,5 +205,5 @@ FRONT = f"""Turnfold {RELEASE}: play-by-turn games as logs.
   GET  /feed                        what happens in all, or in ?mine
   GET  /matches/MATCH/replay        what happened, as you saw it
   GET  /matches/MATCH/bundle        once over: the match as one file, for `turnfold audit`
-  GET  /openapi.json                all of it
+  GET  /openapi.json                all of it; of the feeds /asyncapi.json
 """
