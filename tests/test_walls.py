@@ -17,6 +17,7 @@ OPEN = [
     "services.wire",
     "services.door",
     "services.guests",
+    "services.logs",
     "services.web.boards",
 ]
 OUTSIDE = None  # any library

@@ -24,7 +24,7 @@ from engine.entries import Unknown
 from engine.fold import step
 from engine.match import Line, Match
 from engine.snapshot import load
-from services import door, ledger
+from services import door, ledger, logs
 from services.guests import invite
 from services.ledger import Ask, Done, Stuck, Todo
 from services.wire import BlockingWire, Lost, Refused, converse
@@ -140,7 +140,7 @@ class Folder:
             last = self.reads.ask(ledger.last_facts(todo.match))
             seq = last.seq + 1 if last else 1
         why = Stuck(seq, RELEASE, trace)
-        log.error("%s is stuck at entry %s: %s", todo.match, why.seq, trace.splitlines()[-1])
+        log.error("%s is stuck at entry %s; the ledger says why", todo.match, why.seq)
         self.reads.ask(ledger.park(todo.match, why, todo.id))
 
     def again(self) -> list[Todo]:
@@ -305,7 +305,7 @@ def main() -> None:
     asked = words.parse_args()
     invite()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C just ends us
-    logging.basicConfig(level="INFO", format="%(asctime)s %(name)s %(message)s")
+    logs.begin("fold")
     if asked.match:
         attempt(asked.redis, asked.match)
     else:

@@ -9,7 +9,6 @@ import argparse
 import logging
 import os
 import signal
-import sys
 import time
 from typing import Any
 
@@ -22,7 +21,7 @@ from engine.contract import Seat
 from engine.dice import Dice
 from engine.match import Match, encode
 from engine.robots import ROBOTS
-from services import door
+from services import door, logs
 from services.guests import invite
 from services.wire import BlockingWire, Lost, converse
 
@@ -50,6 +49,9 @@ def move(name: str, seat: Seat, since: int) -> None:
             return _move(bench, name, seat, since)
         except Lost as lost:
             error = lost
+        except Exception:
+            log.exception("%s: the robot at seat %s cannot move", name, seat)
+            raise
     raise error
 
 
@@ -129,8 +131,7 @@ def main() -> None:
     words.add_argument("--delay", type=float, default=0.0, help="seconds a robot seems to think")
     asked = words.parse_args()
     invite()
-    logging.basicConfig(level="INFO", format="%(asctime)s %(name)s %(message)s", stream=sys.stderr)
-    logging.getLogger("rq").setLevel("WARNING")
+    logs.begin("jobs")
     begin(asked.redis, asked.delay)
     work(asked.jobs_redis or asked.redis)
 

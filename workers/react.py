@@ -19,7 +19,7 @@ from engine import entries as e
 from engine.contract import Seat
 from engine.match import Match, No
 from engine.snapshot import load
-from services import door, ledger
+from services import door, ledger, logs
 from services.guests import invite
 from services.ledger import Heard
 from services.wire import BlockingWire, Lost, Refused, converse
@@ -263,7 +263,7 @@ def main() -> None:
     asked = words.parse_args()
     invite()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C just ends us
-    logging.basicConfig(level="INFO", format="%(asctime)s %(name)s %(message)s")
+    logs.begin("react")
     work(asked.redis, asked.jobs_redis or asked.redis, asked.shard)
 
 

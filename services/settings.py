@@ -1,0 +1,52 @@
+"""How our processes are run, as the environment says: what commands take as options goes there."""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+
+from msgspec import Struct
+
+from services import limits, logs
+from services.limits import Limits
+
+NAMES: Final = {
+    "limits": "TURNFOLD_LIMITS",
+    "metrics_token": "TURNFOLD_METRICS_TOKEN",
+    "jobs_redis": "TURNFOLD_JOBS_REDIS",
+    "trusted_proxy": "TURNFOLD_TRUSTED_PROXY",
+    "access_log": "TURNFOLD_ACCESS_LOG",
+    "log": logs.ENV,
+}
+
+
+class Settings(Struct, frozen=True):
+    """Of an api process."""
+
+    limits: Limits = limits.DEFAULT
+    metrics_token: str = ""  # without one, metrics are for this machine alone
+    jobs_redis: str = ""  # where jobs are, if not there
+    trusted_proxy: str = ""  # addresses or networks, with commas; who else forwards is not believed
+    access_log: bool = False
+
+
+USUAL: Final = Settings()
+
+
+def read() -> Settings:
+    """What the environment says; ValueError if its limits are none."""
+    said = {name: os.environ.get(variable, "") for name, variable in NAMES.items()}
+    return Settings(
+        limits.read(said["limits"]),
+        said["metrics_token"],
+        said["jobs_redis"],
+        said["trusted_proxy"],
+        said["access_log"] not in ("", "0"),
+    )
+
+
+def export(**said: str | bool | None) -> None:
+    """Have our environment, and that of our children, say this too; not what was left open."""
+    for name, value in said.items():
+        if value:
+            os.environ[NAMES[name]] = "1" if value is True else value
