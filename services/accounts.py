@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
@@ -9,7 +10,7 @@ from msgspec import Meta, Struct
 
 from engine.entries import Millis
 from services import door, roll
-from services.house import House
+from services.limits import address_of, too_many_accounts
 from services.openapi import takes
 from services.problems import Problem
 from services.requests import house_of, know, read, replied
@@ -17,7 +18,6 @@ from services.roll import Token
 from services.said import Account, NewAccount
 
 routes = APIRouter()
-TOKENS = 20  # of one player
 FIRST = "first"  # the name of the token that comes with an account
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$")]
 BODY = ("bad-request", "invalid", "not-json", "too-large")  # what may be wrong with one
@@ -44,14 +44,17 @@ class GivenToken(Struct, frozen=True):
 async def new_player(request: Request) -> Response:
     """An account, and the token that stands for it: shown once, kept only as a hash."""
     asked = await read(request, NewPlayer)
-    return replied(await opened(house_of(request), _printable(asked.name)), 201)
+    return replied(await opened(request, _printable(asked.name)), 201)
 
 
-async def opened(house: House, name: str) -> NewAccount:
-    """A new account of this name."""
+async def opened(request: Request, name: str) -> NewAccount:
+    """A new account of this name, or a Problem if this address has had its share."""
+    house, client = house_of(request), address_of(request.scope["client"])
+    if wait := house.accounts.wait(client, time.monotonic()):
+        raise too_many_accounts(house.limits, wait)
     player, token = roll.new_player(), roll.new_token()
     await house.ask(roll.add_player(player, name, door.now()))
-    await house.talk(roll.give(token, player, FIRST, door.now(), TOKENS))
+    await house.talk(roll.give(token, player, FIRST, door.now(), house.limits.tokens))
     return NewAccount(player, name, token)
 
 
@@ -109,11 +112,12 @@ async def my_tokens(request: Request) -> Response:
 async def new_token(request: Request) -> Response:
     """One more token that stands for you: for another device, or for a robot of yours."""
     player, asked = await know(request), await read(request, NewToken)
-    token = roll.new_token()
-    talk = roll.give(token, player, _printable(asked.name), door.now(), TOKENS)
-    made = await house_of(request).talk(talk)
+    house, token = house_of(request), roll.new_token()
+    most = house.limits.tokens
+    talk = roll.give(token, player, _printable(asked.name), door.now(), most)
+    made = await house.talk(talk)
     if made is None:
-        raise Problem("too-many", f"You have {TOKENS} tokens, the most there may be: revoke one.")
+        raise Problem("too-many", f"You have {most} tokens, the most there may be: revoke one.")
     return replied(GivenToken(made.id, made.name, made.at, token), 201)
 
 

@@ -8,36 +8,28 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
-from msgspec import Struct
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from engine import RELEASE
-from services import accounts, asyncapi, lobby, matches, openapi, outlet
-from services.feed import Hub, feed
+from services import accounts, asyncapi, lobby, matches, openapi, operations, outlet
+from services.feed import Hub
+from services.front import Front
 from services.house import House
-from services.moves import Receive, Scope, Send, post_move
 from services.problems import PROBLEMS, Problem
-from services.requests import replied
+from services.requests import refusal
+from services.settings import USUAL, Settings
 from services.ticker import Ticker
 
-log = logging.getLogger("turnfold.api")
 
-
-class Health(Struct, frozen=True):
-    ok: bool
-    release: str
-
-
-def make_app(url: str, shards: int = 1) -> Front:
+def make_app(url: str, shards: int = 1, settings: Settings = USUAL) -> Front:
     """The ASGI app of an api process on the server at `url`."""
-    house = House(url, shards)
+    house = House(url, shards, settings.limits, settings.jobs_redis)
     hub, ticker = Hub(house), Ticker(house)
     app = FastAPI(
         title="Turnfold",
@@ -47,13 +39,13 @@ def make_app(url: str, shards: int = 1) -> Front:
         redoc_url=None,
         redirect_slashes=False,
     )
-    app.state.house = house
+    app.state.house, app.state.settings = house, settings
     app.include_router(accounts.routes)
     app.include_router(lobby.routes)
     app.include_router(matches.routes)
+    app.include_router(operations.routes)
     app.add_api_route("/problems/{name}", _problem_page, include_in_schema=False)
     app.add_api_route("/asyncapi.json", _feeds_document, include_in_schema=False)
-    app.add_api_route("/healthz", _health, openapi_extra=openapi.takes(gives={200: Health}))
     app.add_api_route("/", _front_page, include_in_schema=False)
     app.add_exception_handler(Problem, _problem)
     app.add_exception_handler(HTTPException, _http_problem)
@@ -61,54 +53,11 @@ def make_app(url: str, shards: int = 1) -> Front:
     said: dict[str, Any] = {}
 
     def document() -> dict[str, Any]:
-        said.update(said or openapi.document(app, matches.BESIDE))
+        said.update(said or openapi.document(app, matches.BESIDE, settings.limits))
         return said
 
     app.openapi = document  # type: ignore[method-assign]
-    return Front(app, house, hub, ticker)
-
-
-METHODS = {"moves": "POST", "feed": "GET"}  # of the routes that are no FastAPI routes
-
-
-class Front:
-    """The hot route and the feeds, and behind them the FastAPI app."""
-
-    def __init__(self, app: FastAPI, house: House, hub: Hub, ticker: Ticker) -> None:
-        self.app, self.house, self.hub, self.ticker = app, house, hub, ticker
-
-    def close_feeds(self) -> None:
-        self.hub.close()
-        self.ticker.close()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"].startswith("/matches/"):
-            _, _, name, *rest = scope["path"].split("/")
-            what, method = rest[0] if len(rest) == 1 else "", scope["method"]
-            if METHODS.get(what, method) != method:
-                wrong = Problem("no-such-method", headers={"allow": METHODS[what]})
-                return await _response(wrong)(scope, receive, send)
-            if what == "moves":
-                return await post_move(self.house, name, scope, receive, send)
-            if what == "feed":
-                return await self._feed(name, scope, receive, send)
-        if scope["type"] == "http" and scope["path"] == "/feed":
-            if scope["method"] != "GET":
-                wrong = Problem("no-such-method", headers={"allow": "GET"})
-                return await _response(wrong)(scope, receive, send)
-            return await self._feed(None, scope, receive, send)
-        return await self.app(scope, receive, send)
-
-    async def _feed(self, name: str | None, scope: Scope, receive: Receive, send: Send) -> None:
-        """Of a match or, without a name, of many."""
-        query = dict(Request(scope).query_params)
-        try:
-            if name is None:
-                await self.ticker.serve(scope, query, receive, send)
-            else:
-                await feed(self.hub, name, scope, query, receive, send)
-        except Problem as problem:
-            await _response(problem)(scope, receive, send)
+    return Front(app, house, hub, ticker, settings.access_log)
 
 
 async def _beat(hub: Hub, ticker: Ticker) -> None:
@@ -135,22 +84,18 @@ def _living(house: House, hub: Hub, ticker: Ticker) -> Any:
     return living
 
 
-def _response(problem: Problem) -> Response:
-    return Response(problem.body(), problem.status, problem.headers)
-
-
 async def _problem(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, Problem)
-    return _response(problem)
+    return refusal(problem)
 
 
 async def _http_problem(request: Request, error: Exception) -> Response:
     """What the router itself refuses."""
     assert isinstance(error, HTTPException)
     if error.status_code == 405:
-        return _response(Problem("no-such-method", headers={"allow": _allowed(request)}))
+        return refusal(Problem("no-such-method", headers={"allow": _allowed(request)}))
     name = "no-such-thing" if error.status_code == 404 else "bad-request"
-    return _response(Problem(name, headers=dict(error.headers or {})))
+    return refusal(Problem(name, headers=dict(error.headers or {})))
 
 
 def _allowed(request: Request) -> str:
@@ -165,13 +110,7 @@ def _allowed(request: Request) -> str:
 
 
 async def _bug(request: Request, error: Exception) -> Response:
-    log.error("%s %s", request.method, request.url.path, exc_info=error)
-    return _response(Problem("bug"))
-
-
-async def _health() -> Response:
-    """This process answers."""
-    return replied(Health(True, RELEASE))
+    return refusal(Problem("bug"))  # the front logs it
 
 
 async def _problem_page(name: str) -> Response:

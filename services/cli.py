@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 import time
 from pathlib import Path
@@ -12,15 +13,20 @@ import typer
 from engine import RELEASE
 from engine.catalogue import GAMES
 from engine.entries import ROBOTS
-from services import bundles, terminal
+from services import bundles, logs, settings, terminal
 from services.commands import backup, doctor, games, matches, players
 from services.commands.options import (
     HOME,
+    AccessLog,
     Data,
     JobsServer,
+    LimitsSaid,
+    Log,
     MaybeServer,
+    MetricsToken,
     Server,
     Shards,
+    TrustedProxy,
     become,
     console,
     errors,
@@ -71,6 +77,11 @@ def serve(
         Fsync, typer.Option(help="When the embedded server writes to disk: always costs speed.")
     ] = "everysec",
     robot_delay: Delay = 0.4,
+    limits: LimitsSaid = None,
+    metrics_token: MetricsToken = None,
+    trusted_proxy: TrustedProxy = None,
+    access_log: AccessLog = False,
+    log: Log = None,
 ) -> None:
     """Run all of Turnfold on this machine: a server for the data, the api and the workers.
 
@@ -80,7 +91,11 @@ def serve(
     from services.serve import Stack, without_password  # it loads much that others do not need
 
     _end_by_signals()
-    say = errors.print
+    settings.export(log=log, limits=limits, metrics_token=metrics_token, jobs_redis=jobs_redis)
+    settings.export(trusted_proxy=trusted_proxy, access_log=access_log)
+    _settings()
+    logs.begin("serve")
+    say = logging.getLogger("turnfold.serve").warning
     stack = Stack(data, redis, jobs_redis, host, port, fsync, robot_delay, say)
     try:
         stack.start()
@@ -104,38 +119,52 @@ def api(
     host: Host = "127.0.0.1",
     port: Port = 8000,
     shards: Shards = 1,
-    access_log: Annotated[bool, typer.Option(help="Log every request.")] = False,
+    jobs_redis: JobsServer = None,
+    limits: LimitsSaid = None,
+    metrics_token: MetricsToken = None,
+    trusted_proxy: TrustedProxy = None,
+    access_log: AccessLog = False,
+    log: Log = None,
 ) -> None:
     """Run an api process: HTTP and feeds, nothing else. Run as many as you like."""
     from services.listen import listen
     from services.serve import listener, reachable
 
+    settings.export(log=log, limits=limits, metrics_token=metrics_token, jobs_redis=jobs_redis)
+    settings.export(trusted_proxy=trusted_proxy, access_log=access_log)
+    how = _settings()
     try:
         reachable(redis)
         at = listener(host, port)
     except Unusable as error:
         sorry(error)
-    listen(redis, shards, at, access_log)
+    logs.begin("api")
+    listen(redis, shards, at, how)
 
 
 @app.command()
-def fold(redis: Server, shard: Shard = 0) -> None:
+def fold(redis: Server, shard: Shard = 0, log: Log = None) -> None:
     """Run a fold worker: it folds what is appended to the logs of a shard. Run one or more."""
+    settings.export(log=log)
     _answers(redis)
     become("workers.fold", "--redis", redis, "--shard", str(shard))
 
 
 @app.command()
-def react(redis: Server, jobs_redis: JobsServer = None, shard: Shard = 0) -> None:
+def react(redis: Server, jobs_redis: JobsServer = None, shard: Shard = 0, log: Log = None) -> None:
     """Run a react worker for a shard: lobby, clocks that ran out, calls to robots."""
+    settings.export(log=log)
     _answers(redis)
     words = ["--jobs-redis", jobs_redis] if jobs_redis else []
     become("workers.react", "--redis", redis, "--shard", str(shard), *words)
 
 
 @app.command()
-def jobs(redis: Server, jobs_redis: JobsServer = None, robot_delay: Delay = 0.4) -> None:
+def jobs(
+    redis: Server, jobs_redis: JobsServer = None, robot_delay: Delay = 0.4, log: Log = None
+) -> None:
     """Run a jobs worker: it moves for robots. Run one or more."""
+    settings.export(log=log)
     _answers(redis)
     words = ["--jobs-redis", jobs_redis] if jobs_redis else []
     become("workers.jobs", "--redis", redis, "--delay", str(robot_delay), *words)
@@ -230,6 +259,13 @@ app.command()(backup.backup)
 app.command()(backup.restore)
 app.command()(games.new)
 app.command()(games.check)
+
+
+def _settings() -> settings.Settings:
+    try:
+        return settings.read()
+    except ValueError as error:
+        sorry(f"{error}.")
 
 
 def _answers(redis: str) -> None:

@@ -16,6 +16,7 @@ from rich.console import Console
 from engine.catalogue import GAMES
 from engine.entries import MatchOver
 from engine.sentences import say
+from services import settings
 from services.client import Away, Client, Look, Problem
 from services.serve import Stack
 
@@ -112,6 +113,7 @@ def _api(url: str | None) -> Iterator[str]:
         yield url
         return
     with tempfile.TemporaryDirectory(prefix="turnfold-demo-") as folder:
+        settings.export(limits="off")  # its players come from one machine, and are in a hurry
         stack = Stack(Path(folder), port=0)
         try:
             stack.start()

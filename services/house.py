@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -12,7 +13,9 @@ from engine.match import Match
 from services import door, ledger, roll
 from services.callers import Callers
 from services.ledger import Ask
+from services.limits import DEFAULT, HOUR, Feeds, Limits, Rate
 from services.problems import Problem
+from services.tally import Tally
 from services.wire import Lost, Refused, Talk, Wire
 
 T = TypeVar("T")
@@ -57,8 +60,13 @@ class Fold:
 class House:
     """One api process: `wire` for commands, a tail per shard that hears what was folded."""
 
-    def __init__(self, url: str, shards: int = 1) -> None:
-        self.shards = shards
+    def __init__(
+        self, url: str, shards: int = 1, limits: Limits = DEFAULT, jobs_url: str = ""
+    ) -> None:
+        self.shards, self.limits = shards, limits
+        self.tally, self.feeds = Tally(), Feeds(limits)
+        self.accounts = Rate(limits.accounts / HOUR, limits.accounts)
+        self.jobs = Wire(jobs_url or url)
         self.wire = Wire(url)
         self.tails = [Wire(url) for _ in range(shards)]
         self.book = door.Book()
@@ -78,7 +86,7 @@ class House:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.callers.close()
-        for wire in (self.wire, *self.tails):
+        for wire in (self.wire, self.jobs, *self.tails):
             wire.close()
 
     # Asking
@@ -155,15 +163,14 @@ class House:
 
     async def folded(self, name: str, seq: int) -> bool:
         """Wait until entry `seq` has its facts; False if that takes too long."""
-        fold = Fold()
+        fold, begun = Fold(), time.monotonic()
         folds = self._folds.setdefault(name, [])
         folds.append(fold)  # before it looks, so that it cannot miss it
         try:
             for _ in range(LATE):
                 told = await self.ask(ledger.last_facts(name))
-                if told is not None and told.seq >= seq:
-                    return True
-                if await fold.of(seq, SOON):
+                if (told is not None and told.seq >= seq) or await fold.of(seq, SOON):
+                    self.tally.folds.put(time.monotonic() - begun)
                     return True
             return False
         finally:

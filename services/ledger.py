@@ -366,6 +366,14 @@ def all_stuck(shard: int) -> Ask[dict[str, Stuck]]:
     return Ask(("HGETALL", f"{{{shard}}}:stuck"), read)
 
 
+def count_stuck(shard: int) -> Ask[int]:
+    return Ask(("HLEN", f"{{{shard}}}:stuck"), int)
+
+
+def count_live(shard: int) -> Ask[int]:
+    return Ask(("ZCARD", f"{{{shard}}}:live"), int)
+
+
 Heard = list[tuple[bytes, str, int]]  # line id, match, seq
 
 

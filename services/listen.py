@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import socket
 from typing import TYPE_CHECKING
 
 import uvicorn
 
+from services import logs, settings
 from services.guests import invite
+from services.settings import Settings
 
 if TYPE_CHECKING:
-    from services.api import Front
+    from services.front import Front
 
 GRACE = 2  # seconds that open requests and feeds have when it stops
 
@@ -29,18 +30,20 @@ class Api(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def listen(url: str, shards: int, listener: socket.socket, access_log: bool = False) -> None:
+def listen(url: str, shards: int, listener: socket.socket, how: Settings) -> None:
     """Serve until a signal comes."""
     from services.api import make_app  # a second's work, which whoever only binds can do without
 
-    app = make_app(url, shards)
+    app = make_app(url, shards, how)
     config = uvicorn.Config(
         app,
         loop="uvloop",
         http="httptools",
         ws="none",
-        access_log=access_log,
-        log_level="info" if access_log else "warning",
+        access_log=False,  # the front has one
+        log_config=None,
+        proxy_headers=bool(how.trusted_proxy),
+        forwarded_allow_ips=how.trusted_proxy,
         timeout_graceful_shutdown=GRACE,
     )
     Api(config, app).run([listener])
@@ -59,12 +62,10 @@ def main() -> None:
     words.add_argument("--redis", required=True, help="unix:///path or redis://host:port/db")
     words.add_argument("--shards", type=int, default=1, help="how many shards there are")
     words.add_argument("--fd", type=int, required=True, help="the listening socket")
-    words.add_argument("--access-log", action="store_true", help="log every request")
     asked = words.parse_args()
     invite()
-    logging.basicConfig(level="INFO", format="%(asctime)s %(name)s %(message)s")
-    logging.getLogger("httpx").setLevel("WARNING")
-    listen(asked.redis, asked.shards, socket.socket(fileno=asked.fd), asked.access_log)
+    logs.begin("api")
+    listen(asked.redis, asked.shards, socket.socket(fileno=asked.fd), settings.read())
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from engine.look import Place
 from engine.match import Match, No
 from engine.snapshot import load
 from services import door, ledger, offers
+from services.claims import claim
 from services.house import House, seat_of
 from services.openapi import takes
 from services.problems import Problem
@@ -118,6 +119,9 @@ async def offer_match(
     if key and not await house.ask(ledger.remember_offer(player, key, name)):
         remembered = await house.ask(ledger.remembered_offer(player, key))
         name = remembered or name
+    await claim(house, player, "offers", name)
+    if asked.join is not None:
+        await claim(house, player, "seats", name)
     given = await house.talk(offers.offer(name, offered))
     if asked.join is not None and isinstance(given, door.Entered | door.Repeated):
         sit = asked.join
@@ -258,6 +262,7 @@ async def join(match: str, request: Request) -> Response:
     """Take a chair, any open one if you name none. Whoever takes the last one deals."""
     player = await know(request)
     sit = await read(request, Sit)
+    await claim(house_of(request), player, "seats", house_of(request).checked(match))
     return await entered(request, match, door.join(match, player, sit.seat, sit.entropy), player)
 
 

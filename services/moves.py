@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from engine.match import No, Refused
-from services import door
+from services import door, logs
 from services.answers import answer, encode, first_answer, refused
 from services.house import House, seat_of
 from services.problems import Problem
@@ -17,32 +17,48 @@ from services.web.session import token_in
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Reply = tuple[int, bytes, list[tuple[bytes, bytes]]]
 LARGEST = 64 * 1024  # bytes of a body
 log = logging.getLogger("turnfold.api")
 
 
-async def post_move(house: House, name: str, scope: Scope, receive: Receive, send: Send) -> None:
-    """Take a move: 201 with what it did, or a problem."""
+async def post_move(
+    house: House,
+    name: str,
+    headers: dict[bytes, bytes],
+    player: str | None,
+    receive: Receive,
+    send: Send,
+) -> int:
+    """Take a move: 201 with what it did, or a problem. `player` is who asks, if that is known.
+
+    The status that was sent.
+    """
     try:
-        status, body, headers = await _move(house, name, dict(scope["headers"]), receive)
+        status, body, said = await _move(house, name, headers, player, receive)
+        house.tally.moves["accepted"] += 1
     except Problem as problem:
-        status, body = problem.status, problem.body()
-        headers = [(k.encode(), v.encode()) for k, v in problem.headers.items()]
+        status, body, said = _problem(house, problem, logs.numbered(headers))
     except Exception:
+        id = logs.numbered(headers)
         log.exception("a move at %s", name)
-        bug = Problem("bug")
-        status, body = bug.status, bug.body()
-        headers = [(k.encode(), v.encode()) for k, v in bug.headers.items()]
-    headers.append((b"content-length", b"%d" % len(body)))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
+        status, body, said = _problem(house, Problem("bug"), id)
+    said.append((b"content-length", b"%d" % len(body)))
+    await send({"type": "http.response.start", "status": status, "headers": said})
     await send({"type": "http.response.body", "body": body})
+    return status
 
 
-Reply = tuple[int, bytes, list[tuple[bytes, bytes]]]
+def _problem(house: House, problem: Problem, id: bytes) -> Reply:
+    house.tally.moves[problem.more.get("code", problem.name)] += 1
+    headers = [(k.encode(), v.encode()) for k, v in problem.headers.items()]
+    return problem.status, problem.body(), [*headers, (b"x-request-id", id)]
 
 
-async def _move(house: House, name: str, headers: dict[bytes, bytes], receive: Receive) -> Reply:
-    player = await who(house, headers)
+async def _move(
+    house: House, name: str, headers: dict[bytes, bytes], player: str | None, receive: Receive
+) -> Reply:
+    player = player or await who(house, headers)
     if player is None:
         raise Problem("who-are-you")
     if not is_json(headers.get(b"content-type", b"application/json")):
@@ -116,11 +132,17 @@ async def who(house: House, headers: dict[bytes, bytes], scheme: str | None = No
         cookies = headers.get(b"cookie", b"").decode("latin-1")
         token = token_in(cookies, scheme) if scheme is not None else None
         return None if token is None else await house.player_of(token)
-    scheme, _, token = given.decode("latin-1").partition(" ")
-    player = await house.player_of(token.strip()) if scheme.lower() == "bearer" else None
+    token = bearer(given)
+    player = None if token is None else await house.player_of(token)
     if player is None:
         raise Problem("who-are-you", "This token is nobody's.")
     return player
+
+
+def bearer(authorization: bytes) -> str | None:
+    """The token of an Authorization header, if it is of our kind."""
+    scheme, _, token = authorization.decode("latin-1").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None
 
 
 async def read_body(headers: dict[bytes, bytes], receive: Receive) -> bytes:

@@ -12,10 +12,15 @@ from msgspec import json
 
 from engine import RELEASE
 from services import problems
+from services.limits import Limits
+from services.limits import said as limited
 
 REF = "#/components/schemas/{name}"
 NDJSON, SSE, PROBLEM = "application/x-ndjson", "text/event-stream", problems.MEDIA_TYPE
 SUMMARY = "Play-by-turn games as logs: offer, join, move, watch, replay and audit matches."
+
+LIMITED = """Whatever you send, you may be told 429: wait as long as Retry-After says. A client is a
+player or, without a token, an address. It may have or do, at the most:"""
 
 
 def takes(
@@ -35,12 +40,16 @@ def takes(
     if body is not None:
         content = {"application/json": {"schema": schema(body)}}
         said["requestBody"] = {"required": True, "content": content}
-    for status, kind in gives.items():
-        said["responses"][str(status)] = _response(kind)
-    for status, names in _by_status((*problems, "bug", "busy")).items():
+    for status, names in _by_status((*problems, "too-many", "bug", "busy")).items():
         said["responses"][str(status)] = {
             "description": "; ".join(names),
             "content": {PROBLEM: {"schema": {"$ref": REF.format(name="Problem")}}},
+        }
+    for status, kind in gives.items():
+        response = said["responses"].setdefault(str(status), {"content": {}})
+        given = _response(kind)
+        said["responses"][str(status)] = given | {
+            "content": given.get("content", {}) | response["content"]
         }
     for place, named in (("header", headers or {}), ("query", query or {})):
         for name, what in named.items():
@@ -96,9 +105,17 @@ def _components(n: int) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     return list(schemas), components
 
 
-def document(app: FastAPI, beside: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def document(
+    app: FastAPI, beside: Mapping[str, Mapping[str, Any]], limits: Limits
+) -> dict[str, Any]:
     """The whole document; `beside` are the paths of routes that are no FastAPI routes."""
-    said = get_openapi(title="Turnfold", version=RELEASE, summary=SUMMARY, routes=app.routes)
+    said = get_openapi(
+        title="Turnfold",
+        version=RELEASE,
+        summary=SUMMARY,
+        description="\n".join([LIMITED, "", *limited(limits)]),
+        routes=app.routes,
+    )
     for path, operations in beside.items():
         said["paths"].setdefault(path, {}).update(operations)
     for operations in said["paths"].values():
@@ -115,9 +132,7 @@ def _only_ours(operation: dict[str, Any]) -> None:
     ours, responses = operation.pop("x-gives"), operation["responses"]
     for status in responses.keys() - set(ours):
         del responses[status]
-    for status, content in ((s, r.get("content", {})) for s, r in responses.items()):
-        if int(status) >= 400:
-            content.pop("application/json", None)
+    responses.get("422", {}).get("content", {}).pop("application/json", None)
 
 
 PROBLEM_SCHEMA: dict[str, Any] = {

@@ -90,6 +90,10 @@ def replied(thing: Any, status: int = 200, headers: Mapping[str, str] | None = N
     return Response(encode(thing), status, headers, "application/json")
 
 
+def refusal(problem: Problem) -> Response:
+    return Response(problem.body(), problem.status, problem.headers)
+
+
 async def entered(request: Request, name: str, talk: Talk[door.Answer], player: str) -> Response:
     """Have the door take an entry, and answer once it is folded."""
     house = house_of(request)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import secrets
 from base64 import b32encode
+from collections.abc import Sequence
 from hashlib import sha256
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct, json
 
@@ -68,7 +69,8 @@ def delete_player(player: str) -> Talk[bool]:
     for token in listed:
         yield Ask(("DEL", _token(token.id)), _whatever)
     yield _tell(player)
-    yield Ask(("DEL", _tokens(player)), _whatever)
+    for key in (_tokens(player), _claims(player, "offers"), _claims(player, "seats")):
+        yield Ask(("DEL", key), _whatever)
     return bool(known or listed)
 
 
@@ -126,6 +128,32 @@ def revoke(player: str, id: str) -> Talk[bool]:
     return True
 
 
+# What a player has open
+
+What = Literal["offers", "seats"]
+
+
+def claim(player: str, what: What, match: str, at: Millis) -> Ask[bool]:
+    """Count a match among a player's; False if it was."""
+    return Ask(("ZADD", _claims(player, what), "NX", at, match), bool)
+
+
+def claims(player: str, what: What) -> Ask[list[tuple[str, Millis]]]:
+    """The matches that are counted, and since when."""
+
+    def read(reply: list[bytes]) -> list[tuple[str, Millis]]:
+        pairs = zip(reply[::2], reply[1::2], strict=True)
+        return [(match.decode(), int(at)) for match, at in pairs]
+
+    return Ask(("ZRANGE", _claims(player, what), 0, -1, "WITHSCORES"), read)
+
+
+def unclaim(player: str, what: What, matches: Sequence[str]) -> Ask[Any]:
+    return Ask(("ZREM", _claims(player, what), *matches), _whatever)
+
+
+# Revocations
+
 Heard = list[tuple[bytes, str]]  # line id, player
 
 
@@ -148,6 +176,10 @@ def revoked(after: bytes, wait_ms: int) -> Ask[Heard]:
 def _tell(player: str) -> Ask[Any]:
     """Every api hears that it must ask again whose tokens those of this player are."""
     return Ask(("XADD", "revoked", "MAXLEN", "~", REVOKED, "*", "p", player), _whatever)
+
+
+def _claims(player: str, what: What) -> str:
+    return f"{what}:{player}"
 
 
 def _player(player: str) -> str:

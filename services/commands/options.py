@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, Literal, NoReturn
 
 import typer
 from msgspec import json
@@ -44,6 +44,35 @@ JobsServer = Annotated[
 Shards = Annotated[int, typer.Option(min=1, max=9999, help="How many shards there are.")]
 Json = Annotated[bool, typer.Option("--json", help="Say it as JSON, for programs.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether you are sure.")]
+Log = Annotated[
+    Literal["text", "json"] | None,
+    typer.Option(envvar="TURNFOLD_LOG", help="A line of text for each event, or of JSON."),
+]
+LimitsSaid = Annotated[
+    str | None,
+    typer.Option(
+        "--limits",
+        envvar="TURNFOLD_LIMITS",
+        help="`off`, or those that are not as usual, as in `requests=200 feeds=64`; 0 is none.",
+    ),
+]
+MetricsToken = Annotated[
+    str | None,
+    typer.Option(
+        envvar="TURNFOLD_METRICS_TOKEN",
+        help="Who sends this may read /metrics. Without it, programs of this machine alone.",
+    ),
+]
+TrustedProxy = Annotated[
+    str | None,
+    typer.Option(
+        envvar="TURNFOLD_TRUSTED_PROXY",
+        help="Addresses or networks, with commas, whose X-Forwarded-For is believed.",
+    ),
+]
+AccessLog = Annotated[
+    bool, typer.Option("--access-log", envvar="TURNFOLD_ACCESS_LOG", help="Log every request.")
+]
 MatchName = Annotated[str, typer.Argument(metavar="MATCH", help="The id of a match.")]
 
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 import sys
 
 from services import api
+from services.limits import OFF
 from services.listen import bound, listen
 from services.moves import Receive, Scope, Send
+from services.settings import Settings
 
 LENGTH = [(b"content-length", b"2")]
 
@@ -27,4 +29,4 @@ class Beside(api.Front):
 
 if __name__ == "__main__":
     api.Front = Beside
-    listen(sys.argv[1], 1, bound("127.0.0.1", int(sys.argv[2])))
+    listen(sys.argv[1], 1, bound("127.0.0.1", int(sys.argv[2])), Settings(limits=OFF))

@@ -97,7 +97,9 @@ class Stage:
         self._unleash()
 
     def api(self, **env: str) -> Api:
-        return self._added(Api(self._log("api"), self.server.url, env=env))
+        """Without limits, unless its environment sets some."""
+        how = {"TURNFOLD_LIMITS": "off", **env}
+        return self._added(Api(self._log("api"), self.server.url, env=how))
 
     def worker(self, module: str, *words: str) -> Process:
         log = self._log(module)

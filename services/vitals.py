@@ -1,0 +1,81 @@
+"""Vital signs, read when somebody asks: does the server keep what it is told, do workers follow?"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from services import ledger
+from services.house import House
+from services.ledger import Ask
+from services.problems import Problem
+from services.wire import Talk
+
+PATIENCE = 2.0  # seconds that the server has to answer
+LATE = 10.0  # seconds that an entry may wait for its fold
+
+
+class Lag(Struct, frozen=True):
+    """How far the workers of a shard are behind."""
+
+    unfolded: int  # lines that no fold worker has dealt with
+    waits: float  # seconds that the oldest of them has been there
+    stuck: int
+    live: int
+
+
+async def faults(house: House) -> list[str]:
+    """Why this process should not be sent requests; none if all is well."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            said = await house.ask(ledger.condition())
+            lags = await asyncio.gather(*(house.talk(oldest(s)) for s in range(house.shards)))
+    except (Problem, TimeoutError):
+        return ["The server for the data does not answer."]
+    fault = log_fault(said)
+    return [*([fault] if fault else []), *_late(lags)]
+
+
+def _late(lags: Sequence[float]) -> Iterator[str]:
+    for shard, waits in enumerate(lags):
+        if waits > LATE:
+            yield f"Shard {shard}: an entry has waited {waits:.0f} s to be folded."
+
+
+def log_fault(said: dict[str, str]) -> str | None:
+    """What keeps the server from writing what is acknowledged to its disk, by its own words."""
+    if said.get("aof_enabled") != "1":
+        return "The append-only file is off."
+    for what in ("aof_last_write_status", "aof_last_bgrewrite_status"):
+        if said.get(what) != "ok":
+            return f"The append-only file: {what} is {said.get(what)}."
+    return None
+
+
+def oldest(shard: int) -> Talk[float]:
+    """Seconds that the oldest entry has waited to be folded; 0 if none does."""
+    first = yield ledger.line_after(shard, "unfolded", b"0-0")
+    if first is None:
+        return 0.0
+    now = yield ledger.clock(shard)
+    since = int(first.partition(b"-")[0])
+    return float(max(0, now - since) / 1000)
+
+
+def lag(shard: int) -> Talk[Lag]:
+    unfolded = yield ledger.length(shard, "unfolded")
+    waits = yield from oldest(shard)
+    stuck, live = (yield ledger.count_stuck(shard)), (yield ledger.count_live(shard))
+    return Lag(unfolded, waits, stuck, live)
+
+
+def unreacted(shard: int) -> Talk[int | None]:
+    """Lines of `folded` that no react worker has dealt with; None if the server does not count."""
+    said = yield ledger.group(shard, "folded", "react")
+    lag = said and said.get(b"lag")
+    return None if lag is None else lag + said[b"pending"]
+
+
+JOBS: Ask[int] = Ask(("LLEN", "rq:queue:robots"), int)  # that wait for a jobs worker
