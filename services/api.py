@@ -22,7 +22,7 @@ from services.feed import Hub
 from services.front import Front
 from services.house import House
 from services.problems import PROBLEMS, Problem
-from services.requests import refusal
+from services.requests import refusal, replied
 from services.settings import USUAL, Settings
 from services.ticker import Ticker
 
