@@ -6,6 +6,7 @@ import os
 import secrets
 from base64 import b32encode
 from collections.abc import Callable, Iterable
+from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -28,10 +29,15 @@ from services.ledger import new_match
 
 SHOWN = 24  # choices that are listed unasked
 MANY = 200  # and at the most
-HELP: Final = (
-    "A move is written as listed; one that ends in … wants more: `? MOVE` lists what can follow. "
-    "`?` lists all moves and a hint, `q` resigns."
-)
+HELP: Final = """\
+Type a move as it is listed. One that ends in … wants more: `? MOVE` lists what can follow.
+`?` alone lists all moves, and one that a robot likes; `q` resigns.
+The rules as we play them: {rules}
+For an audit, at the end, of how the cards were dealt:
+  commitment    {commitment}
+  your entropy  {entropy}
+"""
+OPENING = (e.MatchOffered, e.MatchJoined, e.MatchDealt)  # whoever sits here knows
 
 
 class NotPlayable(Exception):
@@ -82,9 +88,10 @@ def play(
         raise NotPlayable(no.says)
     seat = next(s for s, holder in enumerate(table.match.holders) if holder.player == me)
     names = [f"seat {s}" + (" (you)" if s == seat else "") for s in range(seats)]
-    say_(f"commitment    {commitment(offered)}")
-    say_(f"your entropy  {entropy}")
-    say_(f"You are {names[seat]}. {HELP}\n")
+    others = f" of {seats}; the rest are {robot} robots" if seats > 1 else ", alone"
+    say_(f"{game}: you are seat {seat}{others}.")
+    rules = Path(str(files(GAMES[game].__name__))) / "README.md"  # type: ignore[attr-defined]
+    say_(HELP.format(rules=rules, commitment=commitment(offered), entropy=entropy))
     Player(table, seat, names, say_, ask).play()
     _end(table, entropy, save, say_)
 
@@ -129,14 +136,16 @@ class Player:
         match = self.table.match
         for verdict in self.table.told[self._heard :]:
             for fact in heard(verdict, self.seat):
-                self.say(say(match.offered.game, fact).sentence(self.names))
+                if not isinstance(fact, OPENING):
+                    self.say(say(match.offered.game, fact).sentence(self.names))
         self._heard = len(self.table.told)
 
     def _turn(self, may_pass: bool = False) -> bool:
         """Show the table and take a line; False if it was left to the others."""
         match = self.table.match
         self.say("\n" + match.game.words.show(match.game.view(match.state, self.seat), self.names))
-        self.say("You may: " + self._list(choices(match, self.seat), SHOWN))
+        wait = " (or just Enter, to let the others go on)" if may_pass else ""
+        self.say("You may: " + self._list(choices(match, self.seat), SHOWN) + wait)
         while True:
             line = self._line()
             if may_pass and not line:
@@ -160,7 +169,7 @@ class Player:
         try:
             return self.table.match.game.words.read(text)
         except ValueError as error:
-            self.say(f"That is no move: {error}. `?` lists them.")
+            self.say(f"That is no move: {error}. `?` lists those you may make now.")
             return None
 
     def _played(self, text: str) -> bool:
@@ -230,7 +239,7 @@ def _setting(text: str) -> tuple[str, Any]:
 
 def _end(table: Table, entropy: str, save: Path | None, say: Callable[[str], None]) -> None:
     match = table.match
-    say(look_at(match))
+    say(f"\nThe table at the end, all faces shown:\n{look_at(match)}\n")
     say(f"The head of all {match.seq} entries is {match.head}")
     if save is None:
         say("With --save FILE the match is kept, to be replayed and audited.")

@@ -17,7 +17,7 @@ from tests.engine.logs import entropy, joined, offered, sealed
 COMMANDS = (
     *("serve", "api", "fold", "react", "jobs", "play", "demo"),
     *("audit", "replay", "rebuild", "retry", "matches", "doctor"),
-    *("backup", "restore", "players"),
+    *("backup", "restore", "players", "new", "check"),
 )
 
 
@@ -55,7 +55,9 @@ def test_a_game_is_played_to_its_end(tmp_path):
     done = run("play", "high-card", *settings, text="?\n?keep\nx\nkeep\n")
     assert done.exit_code == 0
     said = done.output
-    assert said.startswith("commitment ")
+    assert re.match(r"high-card: you are seat \d of 2; the rest are random robots\.\n", said)
+    assert re.search(r"commitment    [0-9a-f]{64}\n  your entropy  [0-9a-f]{64}\n", said)
+    assert "engine/games/high_card/README.md" in said
     assert "A greedy robot would play: " in said
     assert "That is no move" in said
     assert "The match is over (highest card)" in said
