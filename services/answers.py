@@ -9,7 +9,7 @@ from engine.fold import step
 from engine.look import News, Note, heard, look, news
 from engine.match import Accepted, Match, Refused, Verdict
 from services import door, ledger
-from services.house import House
+from services.house import House, own_seat
 from services.problems import Problem
 from services.said import Answer
 
@@ -31,8 +31,7 @@ async def first_answer(house: House, name: str, seq: int, player: str | None) ->
     if entry is None:
         raise Problem("busy", "The match is being folded.")
     match, verdict = step(before, entry.line)
-    own = next((s for s, h in enumerate(match.holders) if h.player == player), None)
-    return answer(name, match, verdict, own)
+    return answer(name, match, verdict, own_seat(match, player))
 
 
 async def missed(house: House, name: str, after: int, viewer: Viewer) -> list[News] | None:

@@ -152,10 +152,10 @@ def play(
 
     def judge(match: Match) -> Answer | bytes:
         if not 0 <= seat < len(match.holders):
-            return _no(No.NO_SUCH_SEAT, match)
+            return refusal(No.NO_SUCH_SEAT, match)
         holder = match.holders[seat]
         if player is not None and (holder.player != player or holder.gone is not None):
-            return _no(No.OVER if match.over else No.NOT_SEATED, match)
+            return refusal(No.OVER if match.over else No.NOT_SEATED, match)
         try:
             raw = Raw(encode(reader(match.game.Move).decode(move)))
         except (DecodeError, RecursionError) as error:
@@ -195,46 +195,12 @@ def _same_move(entry: bytes, match: Match, move: bytes) -> bool:
     return isinstance(played, e.Played) and encode(read.decode(move)) == bytes(played.move)
 
 
-def join(name: str, player: str, chair: int | None, entropy: str) -> Talk[Answer]:
-    """Take a chair, any open one for None; tried again until it is taken or gone."""
-
-    def judge(match: Match) -> Answer | bytes:
-        held = next((h for h in match.holders if h.player == player), None)
-        if held is not None:
-            same = held.entropy == entropy and chair in (None, held.chair)
-            return Repeated(0, match) if same else _no(No.SEATED_ALREADY, match)
-        open_chairs = [h.chair for h in match.holders if h.open]
-        if not open_chairs or match.over:
-            return _no(No.OVER if match.over else No.DEALT, match)
-        seat = open_chairs[0] if chair is None else chair
-        return e.encode(e.Joined(seat, player, entropy))
-
-    answer = yield from judged(name, None, judge)
-    if isinstance(answer, Repeated):
-        return Repeated((yield from _joined_at(name, player)), answer.match)
-    return answer
-
-
-def _joined_at(name: str, player: str) -> Talk[int]:
-    """The seq at which a player who has a seat took it."""
-    after, found = 0, 0
-    while written := (yield ledger.log(name, after)):
-        for one in written:
-            entry = e.decode(one.line.raw)
-            if isinstance(entry, e.Played):
-                return found
-            if isinstance(entry, e.Joined) and entry.player == player:
-                found = one.seq
-        after = written[-1].seq
-    return found
-
-
 def enter(name: str, make: Callable[[Match], e.Entry | No]) -> Talk[Answer]:
     """Append what `make` makes of the newest match: leaving, resigning, aborting, expiring."""
 
     def judge(match: Match) -> Answer | bytes:
         made = make(match)
-        return _no(made, match) if isinstance(made, No) else e.encode(made)
+        return refusal(made, match) if isinstance(made, No) else e.encode(made)
 
     return (yield from judged(name, None, judge))
 
@@ -339,7 +305,7 @@ def _behind(name: str, at: Behind, until: float) -> Talk[Waits | None]:
     return None
 
 
-def _no(no: No, match: Match) -> NotAllowed:
+def refusal(no: No, match: Match) -> NotAllowed:
     return NotAllowed(Refused(no.name, no.rule, no.says), match.seq)
 
 

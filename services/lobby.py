@@ -14,7 +14,7 @@ from engine.contract import Game, Seat
 from engine.look import Place
 from engine.match import Match, No
 from engine.snapshot import load
-from services import door, ledger, offers
+from services import door, ledger, offers, seats
 from services.claims import claim
 from services.house import House, seat_of
 from services.openapi import takes
@@ -125,7 +125,7 @@ async def offer_match(
     given = await house.talk(offers.offer(name, offered))
     if asked.join is not None and isinstance(given, door.Entered | door.Repeated):
         sit = asked.join
-        given = await house.talk(door.join(name, player, sit.seat, sit.entropy))
+        given = await house.talk(seats.join(name, player, sit.seat, sit.entropy))
     return name, given
 
 
@@ -263,7 +263,7 @@ async def join(match: str, request: Request) -> Response:
     player = await know(request)
     sit = await read(request, Sit)
     await claim(house_of(request), player, "seats", house_of(request).checked(match))
-    return await entered(request, match, door.join(match, player, sit.seat, sit.entropy), player)
+    return await entered(request, match, seats.join(match, player, sit.seat, sit.entropy), player)
 
 
 @routes.post("/matches/{match}/leave", openapi_extra=LEAVING)
@@ -272,9 +272,10 @@ async def leave(match: str, request: Request) -> Response:
     player = await know(request)
 
     def make(now: Match) -> e.Entry | No:
-        if now.over:
-            return No.OVER
-        return No.DEALT if now.state is not None else e.Left(_own(now, player))
+        seat = seat_of(now, player)
+        if now.over or now.state is not None:
+            return No.OVER if now.over else No.DEALT
+        return No.NOT_SEATED if seat is None else e.Left(seat)
 
     return await entered(request, match, door.enter(match, make), player)
 
@@ -283,13 +284,7 @@ async def leave(match: str, request: Request) -> Response:
 async def resign(match: str, request: Request) -> Response:
     """Give up your seat once dealt: what follows is in the match's policy."""
     player = await know(request)
-
-    def make(now: Match) -> e.Entry | No:
-        if now.over:
-            return No.OVER
-        return No.NOT_DEALT if now.status == "open" else e.Resigned(_own(now, player))
-
-    return await entered(request, match, door.enter(match, make), player)
+    return await entered(request, match, seats.resign(match, player), player)
 
 
 @routes.post("/matches/{match}/abort", openapi_extra=LEAVING)
@@ -303,13 +298,6 @@ async def abort(match: str, request: Request) -> Response:
         return e.Aborted("withdrawn")
 
     return await entered(request, match, door.enter(match, make), player)
-
-
-def _own(now: Match, player: str) -> Seat:
-    seat = seat_of(now, player)
-    if seat is None:
-        raise Problem("not-yours", "You have no seat in this match.", seq=now.seq)
-    return seat
 
 
 def _said(game: Game) -> GameSaid:

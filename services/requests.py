@@ -126,6 +126,8 @@ async def _problem(house: House, name: str, given: door.Answer) -> Problem:
             return Problem("seat-taken", given.refused.says, free=free, seq=seq)
         if code == "DEALT":
             return Problem("not-open", seq=seq, free=[])
+        if code == "NOT_SEATED":
+            return Problem("not-yours", "You have no seat in this match.", seq=seq)
     return await refused(house, name, given, None, 0)
 
 

@@ -22,7 +22,7 @@ from engine.look import note
 from engine.match import Match, No, encode
 from engine.robots import stroll
 from engine.snapshot import save
-from services import door, ledger, offers
+from services import door, ledger, offers, seats
 from services.ledger import Told
 from services.wire import Talk, converse
 from tests.chaos.fake_server import Died, FakeWire, Server
@@ -104,7 +104,7 @@ class Chaos:
                 api.say(name, offers.offer(name, self.offer(name)))
             elif match.status == "open":
                 n = self.chance.randrange(5)
-                api.say(name, door.join(name, player(n), None, entropy(n)))
+                api.say(name, seats.join(name, player(n), None, entropy(n)))
             elif match.status == "running":
                 self.move(api, name, match)
 

@@ -222,6 +222,9 @@ def test_resigning_once_dealt(make):
     assert resigned.status_code == 201
     assert look["outcome"] == {"places": [1, 2], "scores": [0, 0], "why": "resigned"}
     assert look["seats"][1]["gone"] == "resigned"
+    again = bob.post(f"/matches/{match}/resign")
+    assert (again.status_code, again.content) == (201, resigned.content)
+    assert again.headers["etag"] == resigned.headers["etag"] == '"4"'
     assert problem(ann.post(f"/matches/{match}/resign")) == "409 over"
     assert problem(ann.post(f"/matches/{match}/abort")) in ("409 over", "403 not-yours")
     assert problem(make().join(match)) == "409 over"
@@ -230,10 +233,12 @@ def test_resigning_once_dealt(make):
 def test_a_robot_takes_over_for_whom_the_policy_says(make):
     match, (ann, bob) = table(make, "qwirkle", policy={"leave": "greedy"})
     seq = ann.look(match)["seq"]
-    look = ann.post(f"/matches/{match}/resign").json()["look"]
+    resigned = ann.post(f"/matches/{match}/resign")
+    look = resigned.json()["look"]
     assert (look["status"], look["seats"][0]["robot"]) == ("running", "greedy")
+    assert (look["viewer"], look["view"]["hands"]) == ("watcher", [None, None])
     assert problem(ann.play(match, {"type": "pass"}, seq)) == "403 not-yours"
-    assert problem(ann.post(f"/matches/{match}/resign")) == "403 not-yours"
+    assert ann.post(f"/matches/{match}/resign").content == resigned.content
     assert bob.look(match)["seq"] == seq + 1
 
 

@@ -9,16 +9,16 @@ from engine import entries as e
 from engine.catalogue import GAMES
 from engine.match import No
 from engine.snapshot import save
-from services import door, ledger, offers
+from services import door, ledger, offers, seats
 from services.door import Entered, Invalid, NoMatch, NotAllowed, Repeated
 from tests.engine.logs import dealt, entropy, joined, offered, player
-from tests.ledger.hands import M, together, write
+from tests.ledger.hands import M, play, together, write
 
 pytestmark = pytest.mark.parametrize("commits", [False, True], indirect=True)
 
 
 def join(server, who, chair=None, entropy_of=None):
-    talk = door.join(M, player(who), chair, entropy(who if entropy_of is None else entropy_of))
+    talk = seats.join(M, player(who), chair, entropy(who if entropy_of is None else entropy_of))
     answer = server.talk(talk)
     server.work()
     return answer
@@ -85,9 +85,9 @@ def test_an_offer_made_from_words():
     assert made.rules == GAMES["high-card"].RULES
     again = offers.offered("high-card", b"{}", player(1), [None, "random"], e.Policy())
     assert made.secret != again.secret
-    for options, seats in ((b'{"cards":3}', 2), (b'{"x":1}', 2), (b"[]", 2), (b"{}", 11)):
+    for options, chairs in ((b'{"cards":3}', 2), (b'{"x":1}', 2), (b"[]", 2), (b"{}", 11)):
         assert isinstance(
-            offers.offered("high-card", options, None, [None] * seats, e.Policy()), Invalid
+            offers.offered("high-card", options, None, [None] * chairs, e.Policy()), Invalid
         )
 
 
@@ -148,7 +148,7 @@ def test_no_chair_when_aborted(server):
 @pytest.mark.parametrize("seed", range(8))
 def test_fifty_for_the_last_two_chairs(server, seed):
     write(server, M, offered(*[None] * 4), joined(0), joined(1))
-    talks = [door.join(M, player(n), None, entropy(n)) for n in range(10, 60)]
+    talks = [seats.join(M, player(n), None, entropy(n)) for n in range(10, 60)]
     answers = together(server, talks, Random(seed))
     entered = [answer for answer in answers if isinstance(answer, Entered)]
     refused = [answer for answer in answers if isinstance(answer, NotAllowed)]
@@ -163,7 +163,7 @@ def test_fifty_for_the_last_two_chairs(server, seed):
 @pytest.mark.parametrize("seed", range(8))
 def test_ten_times_the_same_join(server, seed):
     write(server, M, offered(None, None, None))
-    talks = [door.join(M, player(n), None, entropy(n)) for n in (1, 2) for _ in range(10)]
+    talks = [seats.join(M, player(n), None, entropy(n)) for n in (1, 2) for _ in range(10)]
     answers = together(server, talks, Random(seed))
     assert len(server.ask(ledger.log(M))) == 3
     for same in (answers[:10], answers[10:]):
@@ -183,6 +183,51 @@ def test_whatever_else_is_entered(server):
     assert answer.refused.code == No.OVER.name
     assert server.talk(door.enter(M, lambda match: No.NOT_SEATED)).refused.code == "NOT_SEATED"
     assert server.ask(ledger.ends(M))[0] == 4
+
+
+@pytest.mark.parametrize("leave", ["end", "random"])
+def test_resigned_again(server, leave):
+    write(server, M, *dealt(2, leave=leave))
+    first = server.talk(seats.resign(M, player(1)))
+    server.work()
+    again = server.talk(seats.resign(M, player(1)))
+    assert (first.seq, again.seq) == (4, 4)
+    assert (type(first), type(again)) == (Entered, Repeated)
+    assert server.ask(ledger.ends(M))[0] == 4
+
+
+def test_resigned_again_long_after(server, bells):
+    write(server, M, *dealt(3, game="bells", leave="random"), e.Resigned(1), e.Resigned(0))
+    for n in range(3):
+        play(server, 2, "ring", 6 + n)
+    assert [server.talk(seats.resign(M, player(n))).seq for n in (0, 1)] == [6, 5]
+
+
+def test_only_who_has_resigned_does_so_again(server):
+    assert server.talk(seats.resign(M, player(0))) == NoMatch()
+    write(server, M, offered(), joined(0))
+    assert server.talk(seats.resign(M, player(0))).refused.code == No.NOT_DEALT.name
+    match = write(server, M, joined(1))
+    assert server.talk(seats.resign(M, player(2))).refused.code == No.NOT_SEATED.name
+    write(server, M, e.Resigned(1))
+    for n in (0, 2):
+        assert server.talk(seats.resign(M, player(n))).refused.code == No.OVER.name
+    assert server.ask(ledger.ends(M))[0] == match.seq + 1
+
+
+def test_whose_time_was_up_has_not_resigned(server):
+    write(server, M, *dealt(2, leave="random", **CLOCK))
+    server.clock.sleep(61)
+    write(server, M, e.Expired(0))
+    assert server.talk(seats.resign(M, player(0))).refused.code == No.NOT_SEATED.name
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_ten_times_the_same_resignation(server, seed):
+    write(server, M, *dealt(2, leave="greedy"))
+    answers = together(server, [seats.resign(M, player(0)) for _ in range(10)], Random(seed))
+    assert {answer.seq for answer in answers} == {4}
+    assert sum(isinstance(answer, Entered) for answer in answers) == 1
 
 
 @pytest.mark.parametrize("seed", range(10))
