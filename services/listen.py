@@ -33,12 +33,13 @@ class Api(uvicorn.Server):
 def listen(url: str, shards: int, listener: socket.socket, how: Settings) -> None:
     """Serve until a signal comes."""
     from services.api import make_app  # a second's work, which whoever only binds can do without
+    from services.protocol import Http
 
     app = make_app(url, shards, how)
     config = uvicorn.Config(
         app,
         loop="uvloop",
-        http="httptools",
+        http=Http,
         ws="none",
         access_log=False,  # the front has one
         log_config=None,

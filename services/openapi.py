@@ -17,6 +17,7 @@ from services.limits import said as limited
 
 REF = "#/components/schemas/{name}"
 NDJSON, SSE, PROBLEM = "application/x-ndjson", "text/event-stream", problems.MEDIA_TYPE
+ANYWHERE = ("too-many", "headers-too-large", "bug", "busy")  # what any route may answer
 SUMMARY = "Play-by-turn games as logs: offer, join, move, watch, replay and audit matches."
 
 LIMITED = """Whatever you send, you may be told 429: wait as long as Retry-After says. A client is a
@@ -40,7 +41,7 @@ def takes(
     if body is not None:
         content = {"application/json": {"schema": schema(body)}}
         said["requestBody"] = {"required": True, "content": content}
-    for status, names in _by_status((*problems, "too-many", "bug", "busy")).items():
+    for status, names in _by_status((*problems, *ANYWHERE)).items():
         said["responses"][str(status)] = {
             "description": "; ".join(names),
             "content": {PROBLEM: {"schema": {"$ref": REF.format(name="Problem")}}},

@@ -59,6 +59,11 @@ PROBLEMS: Final[dict[str, tuple[int, str, str]]] = {
         'Send the seq of the look you decided on, as `If-Match: "SEQ"`.',
     ),
     "too-many": (429, "Too many at once", "Wait for as long as Retry-After says."),
+    "headers-too-large": (
+        431,
+        "The headers are too large",
+        "The address and all headers have at most 32 KiB together.",
+    ),
     "bug": (500, "That is our mistake", "Nothing was written. The operator has been told."),
     "stuck": (
         503,
