@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -11,7 +10,8 @@ from msgspec import json
 from rich.table import Table
 
 from engine import entries as e
-from services import door, finished, ledger, oversight
+from services import door, ledger, oversight
+from services.commands import exports
 from services.commands.options import (
     HOME,
     Data,
@@ -29,9 +29,10 @@ from services.commands.options import (
 )
 from services.ledger import Stuck
 from services.oversight import Filters, Sitter, Standing, Whole
-from services.wire import BlockingWire
 
 app = typer.Typer(no_args_is_help=True, help="Matches: how they stand, and what to do about it.")
+app.command()(exports.export)
+app.command()(exports.audit)
 
 
 @app.command("list")
@@ -155,33 +156,6 @@ def abort(match: MatchName, redis: MaybeServer = None, data: Data = HOME, yes: Y
             sorry(refused.says)
         case door.Waits(why):
             sorry(_waits(why))
-
-
-@app.command()
-def export(
-    match: MatchName,
-    file: Annotated[Path, typer.Argument(help="Where to write the bundle.")],
-    redis: MaybeServer = None,
-    data: Data = HOME,
-) -> None:
-    """Write a finished match as a bundle, for `turnfold audit` and `turnfold replay`."""
-    with server(redis, data) as wire:
-        _over(wire, checked(match))
-        bundle = finished.bundle(match, wire.talk(finished.record(match)))
-    try:
-        file.write_bytes(bundle)
-    except OSError as error:
-        sorry(f"{file} cannot be written: {error.strerror}.")
-    console.print(f"{match} is in {file}, {len(bundle)} bytes.", soft_wrap=True)
-
-
-def _over(wire: BlockingWire, name: str) -> None:
-    """A match that is not over gives its secret away in a bundle."""
-    whole = wire.talk(oversight.whole(name))
-    if whole is None:
-        _no_such_match()
-    if whole.standing.status != "over":
-        sorry(f"{name} is not over ({_state(whole.standing)}): its log is still secret.")
 
 
 def _said(whole: Whole) -> Iterator[tuple[str, str]]:

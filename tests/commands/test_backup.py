@@ -140,7 +140,7 @@ def test_every_kind_of_key_comes_back_as_it_was(server, redis, tmp_path):
     long = "{0}:match:0-aaaaaaaaaaaaaaaa:log"
     for n in range(1, backup.PAGE * 2 + 2):
         redis.xadd(long, {"at": n, "=": every}, id=f"{n}-0")
-    before = {key: redis.dump(key) for key in redis.keys() if key != b"{0}:unfolded"}
+    before = {key: redis.dump(key) for key in redis.scan_iter() if key != b"{0}:unfolded"}
     said = run("backup", tmp_path / "file", "--redis", server.url).output
     assert said.startswith("1 matches with 2001 entries, and 6 keys")
     assert "is not empty" in run("restore", tmp_path / "file", "--redis", server.url).output
@@ -148,7 +148,7 @@ def test_every_kind_of_key_comes_back_as_it_was(server, redis, tmp_path):
     assert run("restore", tmp_path / "file", "--redis", server.url).exit_code == 0
     assert redis.xlen("{0}:unfolded") == 1
     redis.delete("{0}:unfolded")
-    assert {key: redis.dump(key) for key in redis.keys()} == before
+    assert {key: redis.dump(key) for key in redis.scan_iter()} == before
     assert 990 < redis.ttl("new:brief") <= 1000
 
 

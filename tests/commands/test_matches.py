@@ -175,6 +175,19 @@ def test_a_match_under_play_is_not_exported(ask, running, tmp_path):
     assert not file.exists()
 
 
+def test_all_finished_matches_are_audited(ask, over, wire):
+    assert "finished matches are true." in ask("audit")
+    kept = wire.ask(ledger.facts(over))[-1]
+    facts = f"{{0}}:match:{over}:facts"
+    wire.ask(ledger.Ask(("DEL", facts), bool))
+    forged = kept.verdict.replace(b'"places":[', b'"places":[7')
+    entry = ("XADD", facts, f"{kept.seq}-0", "=", forged, "+", kept.note)
+    wire.ask(ledger.Ask(entry, bool))
+    said = ask("audit", code=1)
+    wire.ask(ledger.rebuild(over))
+    assert f"{over}: " in said
+
+
 @pytest.mark.parametrize("command", ["show", "retry", "rebuild", "abort", "export"])
 def test_what_is_not_there(ask, command, tmp_path):
     file = [tmp_path / "file"] if command == "export" else []
