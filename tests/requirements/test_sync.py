@@ -1,0 +1,169 @@
+"""Sync, submit, API: what people ask for, by its number in docs/requirements.md."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+import pytest
+from msgspec import json
+
+from engine.catalogue import GAMES
+from tests.chaos.fake_server import FakeWire, Server
+from tests.engine.logs import played
+from tests.http.feeds import NDJSON, SSE, Reading, frames, opened
+from tests.http.people import Player, problem, table
+from tests.http.stage import Stage
+from tests.workers.hall import Hall, M
+from tests.workers.hall import table as dealt
+
+KEEP, TRADE = {"type": "keep"}, {"type": "trade"}
+
+
+def choose(number: int) -> dict:
+    return {"type": "choose", "number": number}
+
+
+def first(who, match: str, kind: str = SSE):
+    """The first frame of a feed."""
+    with opened(who, match, kind) as response:
+        return next(frames(response, Reading(kind)))
+
+
+def without(said: dict, name: str) -> dict:
+    return {key: value for key, value in said.items() if key != name}
+
+
+def test_r1_an_old_version_gets_412_with_the_current_one_and_what_was_missed(make):
+    match, (ann, bob) = table(make)
+    ann.play(match, TRADE, 3)
+    stale = bob.play(match, KEEP, 2)
+    assert problem(stale) == "412 stale"
+    assert stale.json()["seq"] == bob.look(match)["seq"] == 4
+    assert [news["seq"] for news in stale.json()["missed"]] == [3, 4]
+    steps = [json.decode(line) for line in bob.replay(match, after=2).content.splitlines()]
+    assert stale.json()["missed"] == [without(step, "look") for step in steps]
+    assert bob.play(match, KEEP, stale.json()["seq"]).status_code == 201
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_r2_every_rejected_command_says_why_in_words_and_by_which_rule(make, game):
+    """A move before the deal, off turn, and without a piece that it needs."""
+    match, seats = table(make, game, max(2, GAMES[game].seats(GAMES[game].Options())[0]))
+    looks = [player.look(match) for player in seats]
+    ways = next(look["legal"] for look in looks if look["legal"])
+    move = ways[0]["move"]
+    early, off_turn = make(), zip(seats, looks, strict=True)
+    refusals = [early.play(early.offer(game, len(seats) + 1), move, 1)]
+    refusals += [p.play(match, move, look["seq"]) for p, look in off_turn if not look["legal"]]
+    refusals += [
+        player.play(match, way["move"], look["seq"])
+        for player, look in zip(seats, looks, strict=True)
+        for way in look["legal"][:3]
+        if not way["ready"]
+    ]
+    for refused in refusals:
+        assert problem(refused) == "422 refused"
+        said = refused.json()
+        assert said["code"].isupper()
+        assert said["rule"]
+        assert said["says"].endswith(".")
+    assert seats[0].look(match)["seq"] == looks[0]["seq"]
+
+
+def test_r3_who_acts_at_once_names_the_phase_and_spoils_nobodys_move(make):
+    match, seats = table(make, "together", 5)
+    phase = seats[0].look(match)["seq"]
+    answers = [player.play(match, choose(n), phase) for n, player in enumerate(seats)]
+    assert [answer.status_code for answer in answers] == [201] * 5
+    assert seats[0].look(match)["status"] == "over"
+
+
+def test_r4_a_retry_gets_the_first_answer_and_the_clock_counts_from_receipt(make):
+    policy = {"clock": {"type": "move", "seconds": 60}}
+    match, (ann, bob) = table(make, policy=policy)
+    once = ann.play(match, TRADE, 3, key="k")
+    again = [ann.play(match, TRADE, 3, key="k") for _ in range(3)]
+    assert {answer.content for answer in again} == {once.content}
+    received = once.json()["at"]
+    assert bob.look(match)["deadline"] == [None, received + 60_000]
+    assert bob.look(match)["seq"] == 4
+
+
+@pytest.mark.parametrize("kind", [SSE, NDJSON])
+def test_r5_a_stream_begins_with_a_whole_look_who_sits_and_what_is_offered(make, visitor, kind):
+    ann, bob = make(), make()
+    match = ann.offer()
+    opening = first(visitor, match, kind)
+    assert opening.event == "look"
+    assert [seat["player"] for seat in opening.data["seats"]] == [ann.id, None]
+    assert opening.data["status"] == "open"
+    bob.join(match)
+    dealt = first(bob, match, kind).data
+    assert {seat["player"] for seat in dealt["seats"]} == {ann.id, bob.id}
+    assert dealt == bob.look(match)
+    ann.post(f"/matches/{match}/resign")
+    assert "resigned" in [seat["gone"] for seat in first(bob, match, kind).data["seats"]]
+
+
+def test_r6_several_streams_of_one_token(make):
+    match, (ann, _) = table(make)
+    with opened(ann, match) as one, opened(ann, match, NDJSON) as two:
+        feeds = [frames(one, Reading(SSE)), frames(two, Reading(NDJSON))]
+        assert [next(feed).event for feed in feeds] == ["look", "look"]
+        ann.play(match, KEEP, 3)
+        assert [next(feed).id for feed in feeds] == [4, 4]
+
+
+def test_r8_one_way_to_say_who_you_are_and_errors_in_the_reply(make, visitor, document):
+    """A wrong token is never taken for none; and the document is that of this very code."""
+    match, _ = table(make)
+    said = document.said
+    assert list(said["components"]["securitySchemes"]) == ["token"]
+    for wrong in ("Bearer nonsense", "Basic x", "nonsense"):
+        headers = {"authorization": wrong}
+        for path in (f"/matches/{match}/look", f"/matches/{match}/feed", "/players/me"):
+            assert problem(visitor.get(path, headers=headers)) == "401 who-are-you", path
+    assert said["info"]["version"] == visitor.get("/healthz").json()["release"]
+
+
+def test_r9_kill_9_loses_nothing_that_was_acknowledged(tmp_path):
+    """The server and the api are killed on the heels of the answer."""
+    with Stage(tmp_path, "always") as stage:
+        api = stage.api().ready()
+        match, (ann, _) = table(lambda: Player(api.base))
+        answer = ann.play(match, TRADE, 3, key="k")
+        stage.kill_server()
+        api.kill()
+        stage.start_server()
+        api.start()
+        api.ready()
+        assert ann.look(match) == answer.json()["look"]
+        assert ann.play(match, TRADE, 3, key="k").content == answer.content
+
+
+def test_r10_a_restart_within_a_deadline_costs_nobody_anything(monkeypatch):
+    """A longer one is charged as yet: what stops clocks is an entry that is still to come."""
+    server = Server(monkeypatch)
+    hall = Hall(server, FakeWire(server.store))
+    hall.write(M, *dealt(clock={"type": "move", "seconds": 60}))
+    before = hall.match(M).deadline(0)
+    hall.clock.sleep(59)  # nobody is there
+    hall.reactor = hall.react("after the restart")
+    hall.tick()
+    assert hall.match(M).deadline(0) == before
+    hall.write(M, played(0, "keep"))
+    assert hall.match(M).to_act == (1,)
+
+
+def test_r11_a_seat_is_taken_once_and_the_loser_hears_which_are_free(make):
+    ann, *others = (make() for _ in range(7))
+    match = ann.offer(n=4)
+
+    def join(player: Player) -> httpx.Response:
+        return player.join(match, seat=2)
+
+    with ThreadPoolExecutor(6) as pool:
+        answers = list(pool.map(join, others))
+    assert sorted(map(problem, answers)) == ["201", *["409 seat-taken"] * 5]
+    assert all(a.json()["free"] == [1, 3] for a in answers if a.status_code == 409)
