@@ -16,7 +16,8 @@ FORMAT = 1
 LONGEST = 50_000  # entries of a match; the last one can only abort it
 ROBOTS = Literal["random", "greedy"]
 
-Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+HEX64 = "^[0-9a-f]{64}$"
+Hex64 = Annotated[str, Meta(pattern=HEX64, max_length=64)]
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{32}$", max_length=32)]
 Player = Annotated[str, Meta(pattern="^[a-z2-7]{16}$", max_length=16)]
 Chair = Annotated[int, Meta(ge=-(2**53), le=2**53)]  # any number may be asked for; few exist

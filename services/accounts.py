@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from engine.entries import Millis
 from services import door, roll
+from services.invalid import NAME
 from services.limits import address_of, too_many_accounts
 from services.openapi import takes
 from services.problems import Problem
@@ -19,7 +20,7 @@ from services.said import Account, NewAccount
 
 routes = APIRouter()
 FIRST = "first"  # the name of the token that comes with an account
-Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$")]
+Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=NAME)]
 BODY = ("bad-request", "invalid", "not-json", "too-large")  # what may be wrong with one
 
 

@@ -10,6 +10,7 @@ from engine.look import News, Note, heard, look, news
 from engine.match import Accepted, Match, Refused, Verdict
 from services import door, ledger
 from services.house import House, own_seat
+from services.invalid import in_words
 from services.problems import Problem
 from services.said import Answer
 
@@ -64,7 +65,7 @@ async def refused(
         case door.KeyReused(seq):
             return Problem("key-reused", seq=seq)
         case door.Invalid(says):
-            return Problem("invalid", errors=[says])
+            return Problem("invalid", errors=[in_words(says)])
         case door.Waits(None):
             return Problem("busy", "The entry before this one is still being folded.")
         case door.Waits(why):

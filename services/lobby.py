@@ -17,6 +17,7 @@ from engine.snapshot import load
 from services import door, ledger, offers, seats
 from services.claims import claim
 from services.house import House, seat_of
+from services.invalid import in_words
 from services.openapi import takes
 from services.problems import Problem
 from services.requests import (
@@ -144,7 +145,7 @@ def _offered(asked: Offer, player: str) -> e.Offered:
             later.append("join: there is no such open seat")
     made = offers.offered(asked.game, json.encode(asked.options), player, asked.seats, policy)
     if isinstance(made, door.Invalid) or later:
-        says = [made.says] if isinstance(made, door.Invalid) else []
+        says = [in_words(made.says)] if isinstance(made, door.Invalid) else []
         raise Problem("invalid", errors=[*says, *later])
     return made
 

@@ -15,6 +15,7 @@ from engine.look import Choice, Look, choices, heard, look, note
 from engine.match import Match, Verdict, encode, reader
 from services import door, finished, ledger
 from services.house import lens, own_seat, seat_of
+from services.invalid import in_words
 from services.openapi import NDJSON, SSE, takes
 from services.problems import Problem
 from services.requests import OFTEN, body, house_of, know, number, replied, visitor
@@ -75,7 +76,7 @@ async def grow(match: str, request: Request) -> Response:
     try:
         begun = reader(now.game.Move).decode(raw)
     except (DecodeError, RecursionError) as error:
-        raise Problem("invalid", errors=[str(error)]) from error
+        raise Problem("invalid", errors=[in_words(error)]) from error
     return replied(choices(now, seat, begun), headers={"etag": f'"{now.seq}"', **OFTEN})
 
 
@@ -137,7 +138,8 @@ def _step(
 @routes.get(
     "/matches/{match}/bundle",
     openapi_extra=takes(
-        gives={200: audit.MEDIA_TYPE}, problems=["no-such-thing", "not-over", "stuck"]
+        gives={200: {audit.MEDIA_TYPE: audit.Bundle}},
+        problems=["no-such-thing", "not-over", "stuck"],
     ),
 )
 async def bundle(match: str, request: Request) -> Response:

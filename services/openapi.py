@@ -35,7 +35,8 @@ def takes(
 ) -> dict[str, Any]:
     """The part of an operation that FastAPI cannot see: for `openapi_extra`.
 
-    `gives` maps a status to a Struct, or to the media types of what is no JSON object.
+    `gives` maps a status to a Struct, to the media types of what is no JSON object, or to the
+    Struct of a media type of our own.
     """
     said: dict[str, Any] = {"responses": {}, "parameters": []}
     if body is not None:
@@ -75,12 +76,12 @@ def _response(kind: Any) -> dict[str, Any]:
         return {"description": "nothing in the body"}
     if isinstance(kind, str | tuple):
         kinds = (kind,) if isinstance(kind, str) else kind
-        content = {one: {"schema": {"type": "string"}} for one in kinds}
+        content: dict[str, Any] = {one: {} for one in kinds}
         return {"description": " or ".join(kinds), "content": content}
-    return {
-        "description": "as asked for",
-        "content": {"application/json": {"schema": schema(kind)}},
-    }
+    if not isinstance(kind, Mapping):
+        kind = {"application/json": kind}
+    content = {media: {"schema": schema(one)} for media, one in kind.items()}
+    return {"description": "as asked for", "content": content}
 
 
 def _by_status(names: Sequence[str]) -> dict[int, list[str]]:

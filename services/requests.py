@@ -13,6 +13,7 @@ from engine.match import reader
 from services import door
 from services.answers import answer, encode, first_answer, refused
 from services.house import House, own_seat
+from services.invalid import in_words
 from services.moves import LARGEST, is_json, who
 from services.problems import Problem
 from services.wire import Talk
@@ -47,7 +48,7 @@ async def read(request: Request, kind: type[S]) -> S:
     try:
         found: S = reader(kind).decode(raw or b"{}")
     except ValidationError as error:
-        raise Problem("invalid", errors=[str(error)]) from error
+        raise Problem("invalid", errors=[in_words(error)]) from error
     except (DecodeError, RecursionError) as error:
         raise Problem("bad-request", f"The body is not JSON: {error}.") from error
     return found
