@@ -22,6 +22,7 @@ from engine.catalogue import GAMES
 from engine.entries import Unknown
 from engine.fold import step
 from services import ledger, oversight
+from services.vitals import log_fault
 from services.wire import BlockingWire, Lost, Refused, Talk
 
 State = Literal["ok", "warn", "bad"]
@@ -104,13 +105,10 @@ def _version(said: dict[str, str]) -> Finding:
 
 def _log(said: dict[str, str]) -> Finding:
     """Is what is acknowledged on its way to the disk?"""
-    if said.get("aof_enabled") != "1":
-        todo = "Set `appendonly yes` there: without it a restart loses what was acknowledged."
-        return Finding("log", "bad", "The append-only file is off.", todo)
-    for what in ("aof_last_write_status", "aof_last_bgrewrite_status"):
-        if said.get(what) != "ok":
-            todo = "Look for room on the disk and at the server's log."
-            return Finding("log", "bad", f"The append-only file: {what} is {said.get(what)}.", todo)
+    fault = log_fault(said)
+    if fault is not None:
+        todo = "Set `appendonly yes`, make room on the disk, look at the server's log: without it"
+        return Finding("log", "bad", fault, f"{todo} a restart loses what was acknowledged.")
     return Finding("log", "ok", "The append-only file is on; its last write and rewrite went well.")
 
 
