@@ -19,8 +19,8 @@ def test_playthrough(path):
     """After a change that is meant: once with TURNFOLD_REWRITE=1, and read the diff."""
     text = path.read_text()
     if os.environ.get("TURNFOLD_REWRITE"):
-        path.write_text(rewrite(text))
-    assert text == rewrite(text)
+        path.write_text(text := rewrite(text))
+    assert text == rewrite(text), "this is not what is told now: write it anew, and read the diff"
 
 
 @pytest.mark.parametrize("path", PATHS)
