@@ -109,8 +109,7 @@ def apply(s: State, seat: Seat, move: Move, dice: Dice) -> Play[State]:
         return State(s.hands, bids, s.prizes, s.deck, s.scores)
     yield Told(Opened(laid))
     hands = tuple(
-        tuple(card for card in hand if card != bid)
-        for hand, bid in zip(s.hands, laid, strict=True)
+        tuple(card for card in hand if card != bid) for hand, bid in zip(s.hands, laid, strict=True)
     )
     prizes, scores = s.prizes, s.scores
     best = [seat for seat, bid in enumerate(laid) if bid == max(laid)]
