@@ -17,7 +17,7 @@ from services.callers import Callers
 from services.feed import Hub, feed
 from services.house import House
 from services.limits import Rate, address_of, too_fast
-from services.moves import Receive, Scope, Send, bearer, post_move
+from services.moves import Receive, Scope, Send, bearer, post_move, who
 from services.problems import Problem
 from services.requests import refusal
 from services.ticker import Ticker
@@ -76,8 +76,7 @@ class Front:
             elif scope["method"] != METHODS[route]:
                 raise Problem("no-such-method", headers={"allow": METHODS[route]})
             else:
-                with self.house.feeds.one_of(client):
-                    await self._feed(name, scope, receive, send)
+                await self._feed(name, client, scope, receive, send)
         except Problem as problem:
             await _refuse(problem, scope, receive, send)
         except Exception:
@@ -85,13 +84,17 @@ class Front:
             if not send.status:
                 await _refuse(Problem("bug"), scope, receive, send)
 
-    async def _feed(self, name: str, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _feed(
+        self, name: str, client: str, scope: Scope, receive: Receive, send: Send
+    ) -> None:
         """Of a match or, without a name, of many."""
         query = dict(Request(scope).query_params)
-        if name:
-            await feed(self.hub, name, scope, query, receive, send)
-        else:
-            await self.ticker.serve(scope, query, receive, send)
+        player = await who(self.house, dict(scope["headers"]), scope["scheme"])
+        with self.house.feeds.one_of(player or client):
+            if name:
+                await feed(self.hub, name, scope, query, receive, send)
+            else:
+                await self.ticker.serve(scope, query, receive, send)
 
 
 class Answering:
