@@ -497,9 +497,10 @@ def _todo(id: bytes, fields: list[bytes]) -> Todo:
 def _hint(id: bytes, fields: list[bytes]) -> tuple[bytes, str, int]:
     """Likewise."""
     try:
-        return id, fields[1].decode(), int(fields[3])
+        match, seq = fields[1].decode(), int(fields[3])
     except (ValueError, IndexError):
         return id, "", 0
+    return id, match if NAME.fullmatch(match) else "", seq
 
 
 def _heard(reply: Any) -> Heard:

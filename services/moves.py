@@ -152,6 +152,8 @@ async def read_body(headers: dict[bytes, bytes], receive: Receive) -> bytes:
     body, more = b"", True
     while more:
         message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Problem("bad-request", "The body broke off.")
         body += message.get("body", b"")
         more = message.get("more_body", False)
         if len(body) > LARGEST:

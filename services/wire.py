@@ -18,7 +18,7 @@ import hiredis
 from redis.backoff import NoBackoff
 from redis.client import Redis
 from redis.exceptions import ConnectionError as Broken
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import NoScriptError, RedisError, ResponseError
 from redis.retry import Retry
 
 from services.ledger import Ask
@@ -219,10 +219,8 @@ class BlockingWire:
             reply = self._connection.read_response()
         except (RedisError, OSError) as error:
             if _is_reply(error):
-                if "NOSCRIPT" in str(error):
-                    self.close()
                 raise Refused(str(error)) from error
-            self.close()
+            self.close()  # the next connection loads the scripts, should they be missing
             raise Lost(f"the server went away: {error}") from error
         return ask.read(reply)
 
@@ -278,5 +276,5 @@ def converse(
 
 
 def _is_reply(error: Exception) -> bool:
-    """Is this an error that the server answered with, on a connection that still stands?"""
-    return isinstance(error, ResponseError) and not isinstance(error, Broken)
+    """Is this an error that the server answered with, on a connection that serves us still?"""
+    return isinstance(error, ResponseError) and not isinstance(error, Broken | NoScriptError)

@@ -58,7 +58,7 @@ class Reactor:
         """See to the matches that these lines speak of; then the lines are done with."""
         if not lines:
             return
-        self.see_to({name for _, name, _ in lines})
+        self.see_to({name for _, name, _ in lines if name})
         self.wire.ask(ledger.reacted(self.shard, [id for id, _, _ in lines]))
         self._seen = max(self._seen, lines[-1][0], key=_ms)
 

@@ -267,7 +267,10 @@ def test_no_such_match(make, what, match):
     assert problem(answer) == "404 no-such-thing"
 
 
-@pytest.mark.parametrize("query", ["state=lost", "game=chess", "limit=x", "after=x", "after=1.2"])
+AFTERS = ("after=x", "after=1.2", "after=", "after=²", "after=².0-aaaaaaaaaaaaaaaa", "after=1.0-²")
+
+
+@pytest.mark.parametrize("query", ["state=lost", "game=chess", "limit=x", "limit=²", *AFTERS])
 def test_lists_that_are_none(visitor, query):
     assert problem(visitor.get(f"/matches?{query}")) == "400 bad-request"
 
@@ -306,6 +309,14 @@ def test_the_list_is_paged_by_cursors(make, visitor, indexed):
     assert pages == 4
     assert sorted(found) == sorted(names)
     assert {*found[:1]} == {names[6]}
+
+
+def test_no_page_is_empty_by_its_limit(make, visitor, indexed):
+    ann = make()
+    names = [ann.offer() for _ in range(2)]
+    indexed(f"player:{ann.id}", *names)
+    page = visitor.get("/matches", params={"player": ann.id, "limit": 0}).json()
+    assert (len(page["matches"]), page["next"] is None) == (1, False)
 
 
 def test_what_is_not_listed_is_seen_by_its_players_alone(make, visitor, indexed):

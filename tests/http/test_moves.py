@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from signal import SIGCONT, SIGSTOP
@@ -10,6 +11,8 @@ from typing import Any
 import pytest
 
 from services import ledger
+from services.ledger import Ask
+from services.wire import Lost
 from tests.http.people import LOOK, problem, table
 from tests.http.stage import until
 
@@ -134,6 +137,32 @@ def test_large_moves(dealt):
     assert problem(ann.post(path, content=parts, headers=headers)) == "413 too-large"
 
 
+def test_a_key_has_at_most_255_characters(dealt):
+    match, (ann, _) = dealt
+    assert problem(ann.play(match, KEEP, 3, "k" * 256)) == "400 bad-request"
+    first = ann.play(match, KEEP, 3, "k" * 255)
+    assert ann.play(match, KEEP, 3, "k" * 255).content == first.content
+    assert problem(ann.play(match, TRADE, 4, "k" * 255)) == "422 key-reused"
+
+
+def test_a_body_that_breaks_off_is_none(dealt, stage, api):
+    """Though it could be read as far as it came."""
+    match, (ann, _) = dealt
+    [log] = [one.log for one in stage.processes if getattr(one, "base", None) == api]
+    before = log.read_text()
+    host, _, port = api.removeprefix("http://").partition(":")
+    for path in (f"/matches/{match}/moves", f"/matches/{match}/grow", "/players"):
+        for begun in (b'{"type":"keep"}', b""):
+            asked = f"POST {path} HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n"
+            asked += f'authorization: Bearer {ann.token}\r\nif-match: "3"\r\n\r\n'
+            with socket.create_connection((host, int(port))) as peer:
+                peer.sendall(asked.encode() + begun)
+                peer.shutdown(socket.SHUT_WR)
+                assert peer.recv(1) == b""
+    assert ann.look(match)["seq"] == 3
+    assert log.read_text() == before
+
+
 def test_who_may_move(dealt, make, visitor):
     match, _ = dealt
     path, headers = f"/matches/{match}/moves", {"if-match": '"3"'}
@@ -231,6 +260,33 @@ def test_answers_wait_for_the_fold(make, stage, brisk):
     assert until(lambda: seats[0].see(match, seq=4).status_code == 200)
     assert seats[0].play(match, CHOICE, 3, "key").headers["etag"] == '"4"'
     assert seats[1].play(match, CHOICE, 3).headers["etag"] == '"5"'
+
+
+def test_a_server_that_forgot_its_scripts_is_told_again(dealt, stage):
+    match, (ann, bob) = dealt
+    wire = stage.wire()
+    wire.ask(Ask(("SCRIPT", "FLUSH"), bool))
+    assert ann.play(match, KEEP, 3).status_code == 201
+    wire.ask(Ask(("SCRIPT", "FLUSH"), bool))
+    with pytest.raises(Lost):
+        wire.ask(ledger.retry(match))
+    assert wire.ask(ledger.retry(match))
+    wire.close()
+    assert bob.play(match, KEEP, 4).status_code == 201
+
+
+def test_a_server_that_refuses_is_away(dealt, stage):
+    match, (ann, _) = dealt
+    wire = stage.wire()
+    key = f"{{0}}:match:{match}:log"
+    wire.ask(Ask(("RENAME", key, f"{key}:aside"), bool))
+    wire.ask(Ask(("SET", key, "no log"), bool))
+    refused = ann.play(match, KEEP, 3)
+    assert (problem(refused), refused.headers["retry-after"]) == ("503 busy", "1")
+    assert "WRONGTYPE" not in refused.text
+    wire.ask(Ask(("RENAME", f"{key}:aside", key), bool))
+    wire.close()
+    assert ann.play(match, KEEP, 3).status_code == 201
 
 
 def stage_seq(stage, match: str) -> int:

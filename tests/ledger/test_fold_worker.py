@@ -157,6 +157,14 @@ def test_a_line_taken_twice_is_not_settled_before_its_commit(server, table):
     assert_folded(server, M, N)
 
 
+def test_lines_that_nobody_can_read_keep_nobody_waiting(server, table, caplog):
+    for fields in (("x", "y"), ("m", b"\xff"), ("m", "0-M"), ("m", M, "seq", "x")):
+        server.run("XADD", "{0}:unfolded", "*", *fields)
+    play(server, 0, "ring", 3, name=N)
+    assert_folded(server, M, N)
+    assert "4 lines of `unfolded` are none of ours" in caplog.text
+
+
 def test_what_dead_workers_left_is_taken_over(server, table):
     server.talk(door.play(M, None, 0, b'{"type":"ring"}', None, 3))
     server.ask(ledger.todo(0, "dead", 9, None))

@@ -274,6 +274,18 @@ def test_lines_are_trimmed_behind_all_reacts_and_not_before_the_apis_had_time(ha
     assert [fields[3] for _, fields in left] == [b"4", b"5"]
 
 
+def test_lines_that_nobody_can_read_keep_nobody_waiting(hall, monkeypatch):
+    unread = (("x", "y"), ("m", b"\xff", "seq", 1), ("m", "7}", "seq", 1), ("m", M, "seq", "x"))
+    for fields in unread:
+        hall.server.run("XADD", "{0}:folded", "*", *fields)
+    hall.write(N, offered("random", "random"))
+    seen = []
+    monkeypatch.setattr(hall.reactor, "see_to", seen.extend)
+    hall.hear()
+    assert seen == [N]
+    assert hall.server.run("XPENDING", "{0}:folded", "react")[0] == 0
+
+
 def test_what_goes_wrong_with_one_match_keeps_nobody_else_waiting(hall, monkeypatch):
     hall.write(M, offered("random", "random"))
     hall.write(N, offered("random", "random"))
