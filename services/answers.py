@@ -11,9 +11,10 @@ from engine.match import Accepted, Match, Refused, Verdict
 from services import door, ledger
 from services.house import House, own_seat
 from services.invalid import in_words
-from services.problems import Problem
+from services.problems import PROBLEMS, Problem
 from services.said import Answer
 
+INSTEAD = {"NOT_DEALT": "Wait until it is dealt; to give your chair back, leave."}
 MISSED = 256  # entries that a stale command is told of
 encode = json.Encoder().encode
 _verdict = json.Decoder(Accepted | Refused)
@@ -61,7 +62,9 @@ async def refused(
         case door.NotAllowed(no, seq):
             if no.code == "OVER":
                 return Problem("over", seq=seq)
-            return Problem("refused", no.says, code=no.code, rule=no.rule, says=no.says, seq=seq)
+            instead = INSTEAD.get(no.code, PROBLEMS["refused"][2])
+            detail = f"{no.says} {instead}"
+            return Problem("refused", detail, code=no.code, rule=no.rule, says=no.says, seq=seq)
         case door.KeyReused(seq):
             return Problem("key-reused", seq=seq)
         case door.Invalid(says):

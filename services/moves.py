@@ -135,7 +135,9 @@ async def who(house: House, headers: dict[bytes, bytes], scheme: str | None = No
     token = bearer(given)
     player = None if token is None else await house.player_of(token)
     if player is None:
-        raise Problem("who-are-you", "This token is nobody's.")
+        raise Problem(
+            "who-are-you", "This token is nobody's: send the one that POST /players gave you."
+        )
     return player
 
 

@@ -13,46 +13,74 @@ PROBLEMS: Final[dict[str, tuple[int, str, str]]] = {
     "bad-request": (
         400,
         "The request cannot be read",
-        "A header, a query or the path is not of the form that this route takes.",
+        "A header, the query or the path is not of the form that /openapi.json gives for it.",
     ),
     "who-are-you": (
         401,
         "Say who you are",
         "Send the token that POST /players gave you, as `Authorization: Bearer TOKEN`.",
     ),
-    "not-yours": (403, "That is not yours to do", "Only somebody else here may do that."),
-    "no-such-thing": (404, "There is no such thing", "Nothing has this address."),
+    "not-yours": (
+        403,
+        "That is not yours to do",
+        "Only somebody else here may do that: send their token, if it is yours.",
+    ),
+    "no-such-thing": (
+        404,
+        "There is no such thing",
+        "Nothing has this address: /openapi.json has all that have something.",
+    ),
     "no-such-method": (
         405,
         "Not with this method",
-        "The Allow header says which there are.",
+        "Send it with a method that the Allow header names.",
     ),
     "seat-taken": (
         409,
         "That seat is taken",
-        "`free` lists the chairs that were open when you asked.",
+        "Take a chair of `free`, which were open when you asked, or find another match.",
     ),
-    "not-open": (409, "The match is not open any more", "It has begun; nobody can join or leave."),
-    "not-over": (409, "The match is not over yet", "Its log opens to all once it is."),
+    "not-open": (
+        409,
+        "The match is not open any more",
+        "It has begun; nobody can join or leave: find another, or resign from it.",
+    ),
+    "not-over": (
+        409,
+        "The match is not over yet",
+        "Its log opens to all once it is: come back then.",
+    ),
     "over": (
         409,
         "The match is over",
-        "It takes no more commands; its replay is open.",
+        "It takes no more commands: look at its replay, or offer another.",
     ),
     "stale": (
         412,
         "You decided on an older table",
         "`missed` is what happened since; look again, then send If-Match with the new seq.",
     ),
-    "too-large": (413, "The request is too large", "No body of a command has over 64 KiB."),
+    "too-large": (
+        413,
+        "The request is too large",
+        "No body of a command has over 64 KiB: send less.",
+    ),
     "not-json": (415, "The body must be JSON", "Send it as `Content-Type: application/json`."),
-    "refused": (422, "The rules refuse this", "`code`, `rule` and `says` tell why."),
+    "refused": (
+        422,
+        "The rules refuse this",
+        "Choose out of what your look lists as `legal`, then grow that.",
+    ),
     "key-reused": (
         422,
         "This Idempotency-Key was used for something else",
         "A key names one command for ever: draw a new one for each, keep it for its retries.",
     ),
-    "invalid": (422, "This is not what the route takes", "`errors` says what and where."),
+    "invalid": (
+        422,
+        "This is not what the route takes",
+        "Mend what `errors` names, and send it again.",
+    ),
     "if-match-missing": (
         428,
         "Say which table you decided on",
@@ -64,11 +92,15 @@ PROBLEMS: Final[dict[str, tuple[int, str, str]]] = {
         "The headers are too large",
         "The address and all headers have at most 32 KiB together.",
     ),
-    "bug": (500, "That is our mistake", "Nothing was written. The operator has been told."),
+    "bug": (
+        500,
+        "That is our mistake",
+        "Nothing was written, and the operator has been told: try again later.",
+    ),
     "stuck": (
         503,
         "The match waits for a repair",
-        "An entry of it cannot be folded. Nothing is lost: it goes on once that is mended.",
+        "An entry of it cannot be folded. Nothing is lost: try again once that is mended.",
     ),
     "busy": (503, "Not just now", "The server is away or slow; send the same again in a moment."),
 }

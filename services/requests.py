@@ -124,7 +124,8 @@ async def _problem(house: House, name: str, given: door.Answer) -> Problem:
         if code in ("SEAT_TAKEN", "SEATED_ALREADY", "NO_SUCH_SEAT"):
             now = await house.newest(name)
             free = [holder.chair for holder in now.holders if holder.open]
-            return Problem("seat-taken", given.refused.says, free=free, seq=seq)
+            detail = f"{given.refused.says} Take a chair of `free`, or find another match."
+            return Problem("seat-taken", detail, free=free, seq=seq)
         if code == "DEALT":
             return Problem("not-open", seq=seq, free=[])
         if code == "NOT_SEATED":

@@ -1,4 +1,4 @@
-"""Whatever OpenAPI allows and whatever it forbids is sent: no answer is a bug, every one documented.
+"""Whatever OpenAPI allows and forbids is sent: no answer is a bug, every one is documented.
 
 The requests are drawn from a seed; many more with TURNFOLD_LONG.
 """
