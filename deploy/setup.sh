@@ -31,3 +31,9 @@ echo "Setting up $venv with $("$python" --version) …"
     -r deploy/lock.txt
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps \
     --no-build-isolation --editable .
+
+# The tests of the page need a browser; without one they are skipped.
+if ! command -v chromium >/dev/null && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    echo "Installing chromium, for the tests of the page …"
+    apt-get update -qq && apt-get install -y -qq chromium >/dev/null || true
+fi

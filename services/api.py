@@ -25,6 +25,8 @@ from services.problems import PROBLEMS, Problem
 from services.requests import refusal, replied
 from services.settings import USUAL, Settings
 from services.ticker import Ticker
+from services.web import pages, table
+from services.web.render import problem_page, wants_page
 
 
 def make_app(url: str, shards: int = 1, settings: Settings = USUAL) -> Front:
@@ -44,6 +46,8 @@ def make_app(url: str, shards: int = 1, settings: Settings = USUAL) -> Front:
     app.include_router(lobby.routes)
     app.include_router(matches.routes)
     app.include_router(operations.routes)
+    app.include_router(pages.routes)
+    app.include_router(table.routes)
     app.add_api_route("/problems/{name}", _problem_page, include_in_schema=False)
     app.add_api_route("/asyncapi.json", _feeds_document, include_in_schema=False)
     app.add_api_route("/", _front_page, include_in_schema=False)
@@ -86,16 +90,17 @@ def _living(house: House, hub: Hub, ticker: Ticker) -> Any:
 
 async def _problem(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, Problem)
-    return refusal(problem)
+    return problem_page(request, problem) if wants_page(request) else refusal(problem)
 
 
 async def _http_problem(request: Request, error: Exception) -> Response:
     """What the router itself refuses."""
     assert isinstance(error, HTTPException)
     if error.status_code == 405:
-        return refusal(Problem("no-such-method", headers={"allow": _allowed(request)}))
+        wrong = Problem("no-such-method", headers={"allow": _allowed(request)})
+        return await _problem(request, wrong)
     name = "no-such-thing" if error.status_code == 404 else "bad-request"
-    return refusal(Problem(name, headers=dict(error.headers or {})))
+    return await _problem(request, Problem(name, headers=dict(error.headers or {})))
 
 
 def _allowed(request: Request) -> str:
@@ -110,7 +115,7 @@ def _allowed(request: Request) -> str:
 
 
 async def _bug(request: Request, error: Exception) -> Response:
-    return refusal(Problem("bug"))  # the front logs it
+    return await _problem(request, Problem("bug"))  # the front logs it
 
 
 async def _problem_page(name: str) -> Response:
@@ -126,8 +131,11 @@ async def _feeds_document() -> Response:
     return replied(asyncapi.document())
 
 
-async def _front_page() -> Response:
-    return Response(FRONT, media_type="text/plain")
+async def _front_page(request: Request) -> Response:
+    """To a browser the page, to others these lines."""
+    if wants_page(request):
+        return await pages.front(request)
+    return Response(FRONT, headers={"vary": "Accept"}, media_type="text/plain")
 
 
 FRONT = f"""Turnfold {RELEASE}: play-by-turn games as logs.

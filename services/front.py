@@ -53,7 +53,8 @@ class Front:
         status = 500
         try:
             if route is MOVES and not wait and scope["method"] == "POST":
-                status = await post_move(self.house, name, headers, player, receive, send)
+                by_token = player if b"authorization" in headers else None  # a cookie only reads
+                status = await post_move(self.house, name, headers, by_token, receive, send)
             else:
                 answer = Answering(send, headers)
                 if wait:

@@ -39,14 +39,14 @@ async def see(match: str, request: Request) -> Response:
     query, player = request.query_params, await visitor(request)
     seq = number(query, "seq", 0, 10**9) if "seq" in query else None
     then, now = await house_of(request).moment(match, seq)
-    viewer = _then(then, now, player, lens(now, player, query.get("as")))
+    viewer = as_then(then, now, player, lens(now, player, query.get("as")))
     headers = {"etag": f'"{then.seq}"', **OFTEN}
     if request.headers.get("if-none-match") == headers["etag"]:
         return Response(status_code=304, headers=headers)
     return replied(look(then, viewer, match), headers=headers)
 
 
-def _then(then: Match, now: Match, player: str | None, viewer: Viewer) -> Viewer:
+def as_then(then: Match, now: Match, player: str | None, viewer: Viewer) -> Viewer:
     """Before the deal a player had a chair, or none yet, where it has a seat now."""
     if isinstance(viewer, int) and then.state is None and viewer == own_seat(now, player):
         return own_seat(then, player)
@@ -118,7 +118,7 @@ async def replay(match: str, request: Request) -> Response:
 def _step(
     name: str, then: Match, verdict: Verdict, now: Match, player: str | None, viewer: Viewer
 ) -> bytes:
-    noted, seen = note(then), look(then, _then(then, now, player, viewer), name, legal=False)
+    noted, seen = note(then), look(then, as_then(then, now, player, viewer), name, legal=False)
     facts = heard(verdict, viewer)
     step = Step(
         noted.seq,

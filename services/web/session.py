@@ -18,7 +18,6 @@ A browser sends our cookie with whatever any page makes it ask of us. What is de
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from hmac import compare_digest
 from hmac import digest as hmac
@@ -82,10 +81,6 @@ def remember(response: Response, request: Request, token: str) -> None:
 def forget(response: Response, request: Request) -> None:
     name, secure = NAMES[request.url.scheme], request.url.scheme == "https"
     response.delete_cookie(name, secure=secure, httponly=True, samesite="lax")
-
-
-def new_token() -> str:
-    return secrets.token_urlsafe(32)
 
 
 async def posted(house: House, request: Request) -> Form:

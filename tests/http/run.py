@@ -1,7 +1,8 @@
 """Runs a process of the house with the tests' own game in its catalogue.
 
-`python -m tests.http.run MODULE …`; TURNFOLD_BEAT gives feeds another heartbeat, and with
-TURNFOLD_LEAVES the door leaves all folding to the workers.
+`python -m tests.http.run MODULE …`; TURNFOLD_BEAT gives feeds another heartbeat, with
+TURNFOLD_LEAVES the door leaves all folding to the workers, and with TURNFOLD_PLAIN there are only
+the games that everybody has.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from tests.http import together
 
 
 def main() -> None:
-    GAMES[together.NAME] = together
+    if "TURNFOLD_PLAIN" not in os.environ:
+        GAMES[together.NAME] = together
     outlet.BEAT = float(os.environ.get("TURNFOLD_BEAT", outlet.BEAT))
     door.COMMITS = "TURNFOLD_LEAVES" not in os.environ
     del sys.argv[0]

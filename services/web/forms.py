@@ -1,0 +1,115 @@
+"""The form of an offer: fields from a game's Options schema, and an offer from what was filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from msgspec import ValidationError, convert, json
+
+from engine.catalogue import GAMES
+from services.lobby import Offer
+from services.problems import Problem
+from services.web.session import Form
+
+CLOCKS = {
+    "": "no clock",
+    "600": "10 minutes a move",
+    "3600": "an hour a move",
+    "86400": "a day a move",
+    "259200": "three days a move",
+    "604800": "a week a move",
+}
+LEAVES = {
+    "end": "ends the match",
+    "greedy": "hands over to a greedy robot",
+    "random": "hands over to a random robot",
+}
+
+
+class Field(NamedTuple):
+    """An option of a game, as a control."""
+
+    name: str
+    label: str
+    help: str
+    kind: str  # switch, number, choice, text
+    value: Any
+    choices: tuple[str, ...] = ()
+    least: int | None = None
+    most: int | None = None
+
+
+def fields(game: str, filled: Mapping[str, Any] | None = None) -> list[Field]:
+    """The options of a game, with their usual values or those that were filled in."""
+    schema = json.schema(GAMES[game].Options)
+    options = schema["$defs"]["Options"]["properties"]
+    return [_field(name, said, (filled or {}).get(name)) for name, said in options.items()]
+
+
+def _field(name: str, said: Mapping[str, Any], filled: Any) -> Field:
+    value = said["default"] if filled is None else filled
+    label, help = name.replace("_", " ").capitalize(), said.get("description", "")
+    if "enum" in said:
+        return Field(name, label, help, "choice", value, tuple(map(str, said["enum"])))
+    if said.get("type") == "boolean":
+        return Field(name, label, help, "switch", value)
+    if said.get("type") == "integer":
+        low, high = said.get("minimum"), said.get("maximum")
+        return Field(name, label, help, "number", value, (), low, high)
+    return Field(name, label, help, "text", value)
+
+
+def options(game: str, form: Form) -> dict[str, Any]:
+    """What was filled in; whether that will do, the offer itself decides."""
+    filled: dict[str, Any] = {}
+    for field in fields(game):
+        text = form.first(f"option-{field.name}").strip()
+        if field.kind == "switch":
+            filled[field.name] = bool(text)
+        elif text:
+            filled[field.name] = _value(field, text)
+    return filled
+
+
+def _value(field: Field, text: str) -> Any:
+    number = text.isascii() and text.removeprefix("-").isdigit() and len(text) < 10
+    return int(text) if number and field.kind != "choice" else text
+
+
+def offer(form: Form, entropy: str) -> Offer:
+    """The offer that was filled in, or a Problem."""
+    game = form.first("game")
+    if game not in GAMES:
+        raise Problem("no-such-thing", "There is no game of this name.")
+    me = [None] if form.first("me") else []
+    opened, robots = _count(form, "open"), _count(form, "robots")
+    seats = [*me, *[None] * opened, *[form.first("robot", "greedy")] * robots]
+    clock = form.first("clock")
+    policy = {
+        "clock": {"type": "move", "seconds": _whole(clock)} if clock else None,
+        "leave": form.first("leave", "end"),
+        "order": "shuffled" if form.first("shuffled") else "joined",
+        "listed": bool(form.first("listed")),
+    }
+    asked = {
+        "game": game,
+        "seats": seats,
+        "options": options(game, form),
+        "policy": policy,
+        "join": {"entropy": entropy, "seat": 0} if me else None,
+    }
+    try:
+        return convert(asked, Offer)
+    except ValidationError as error:
+        raise Problem("invalid", errors=[str(error)]) from error
+
+
+def _count(form: Form, name: str) -> int:
+    return min(_whole(form.first(name, "0")), 64)
+
+
+def _whole(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise Problem("invalid", errors=[f"{text!r} is no whole number"])
+    return int(text)

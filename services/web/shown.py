@@ -1,0 +1,249 @@
+"""What a page shows of a match, worked out of what its viewer may see: pure functions."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from engine.catalogue import GAMES
+from engine.contract import Seat, Viewer
+from engine.look import Choice, Look, News, Place, choices
+from engine.match import Holder, Match, encode
+from engine.sentences import facts_of, say
+
+ROBOTS = {"greedy": "Greedy robot", "random": "Random robot"}
+LONGEST = 2000  # letters of a move in the making
+MANY = 8  # choices that need no groups
+SPACES = re.compile(r"\S {2,}\S")
+PARTS = re.compile(r"([^@ =]+)[@ =]+(.+)")
+Names = Mapping[str, str]  # of players, by id
+
+
+class Sitter(NamedTuple):
+    """A seat, for the list of seats."""
+
+    name: str
+    kind: str  # you, person, robot, open
+    acts: bool
+    gone: str | None
+    deadline: int | None
+    place: int | None
+    score: int | None
+
+
+class Pick(NamedTuple):
+    """A piece that a move can begin or go on with: `move` is the move with it."""
+
+    move: str
+    piece: str  # the piece alone
+    rest: str  # of the piece, what its group does not say
+
+
+class Group(NamedTuple):
+    title: str
+    picks: list[Pick]
+
+
+class Making(NamedTuple):
+    """A move in the making: `trail` holds it as it grew, the move as it stands at its end."""
+
+    trail: tuple[str, ...]
+    ready: bool
+    groups: list[Group]
+
+    @property
+    def text(self) -> str:
+        return self.trail[-1] if self.trail else ""
+
+
+class Line(NamedTuple):
+    """An entry in the log."""
+
+    seq: int
+    at: int
+    says: list[str]
+
+
+# Seats
+
+
+def called(holders: Sequence[Holder | Place], names: Names) -> list[str]:
+    """What each seat is called; those of one name are numbered."""
+    plain = [_name(holder, names) for holder in holders]
+    often, met = Counter(plain), Counter[str]()
+    for i, name in enumerate(plain):
+        met[name] += 1
+        if often[name] > 1:
+            plain[i] = f"{name} {met[name]}"
+    return plain
+
+
+def _name(holder: Holder | Place, names: Names) -> str:
+    if holder.player is not None:
+        return names.get(holder.player, "Somebody")
+    return ROBOTS[holder.robot] if holder.robot else "Open seat"
+
+
+def sitters(match: Match, look: Look, seats: Sequence[str]) -> list[Sitter]:
+    return [
+        Sitter(
+            name,
+            _kind(holder, look.viewer == seat),
+            seat in look.to_act,
+            holder.gone,
+            look.deadline[seat],
+            look.outcome.places[seat] if look.outcome else None,
+            look.outcome.scores[seat] if look.outcome else None,
+        )
+        for seat, (name, holder) in enumerate(zip(seats, match.holders, strict=True))
+    ]
+
+
+def _kind(holder: Holder, own: bool) -> str:
+    if own:
+        return "you"
+    return "open" if holder.open else "robot" if holder.robot else "person"
+
+
+def status(look: Look, seats: Sequence[str]) -> str:
+    """How things stand, in a few words."""
+    if look.aborted is not None:
+        return f"Ended without a result: {look.aborted}"
+    if look.outcome is not None:
+        return _won(look, seats)
+    if look.status == "open":
+        free = sum(place.player is None and place.robot is None for place in look.seats)
+        return f"Waiting for {free} more to join" if free > 1 else "Waiting for one more to join"
+    if look.viewer in look.to_act:
+        others = len(look.to_act) - 1
+        return "Your turn" if not others else f"Your turn, and that of {others} more"
+    return f"Waiting for {_listed([seats[seat] for seat in look.to_act])}"
+
+
+def _won(look: Look, seats: Sequence[str]) -> str:
+    assert look.outcome is not None
+    first = [seat for seat, place in enumerate(look.outcome.places) if place == 1]
+    if first == [look.viewer]:
+        return "You have won"
+    if not first:
+        return "Nobody has won"
+    return f"{_listed([seats[seat] for seat in first])} {'has' if len(first) == 1 else 'have'} won"
+
+
+def _listed(names: Sequence[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def listing(
+    places: Sequence[Place], to_act: Sequence[Seat], status: str, names: Names
+) -> tuple[str, str]:
+    """Who sits at a match in a list, and how it stands."""
+    seats = called(places, names)
+    free = sum(place.player is None and place.robot is None for place in places)
+    who = [name for name, place in zip(seats, places, strict=True) if place.player or place.robot]
+    says = f"{free} of {len(places)} seats open" if free else "over"
+    if status == "running":
+        says = f"{_listed([seats[seat] for seat in to_act])} to move"
+    return _listed(who) if who else "nobody yet", says if status != "over" else "over"
+
+
+# The table
+
+
+class Block(NamedTuple):
+    """Lines of a table: of its grid, where each letter has its place, or of plain prose."""
+
+    grid: bool
+    lines: list[str]
+
+
+def board(look: Look, seats: Sequence[str]) -> list[Block]:
+    """The table as its game's words show it; nothing before the deal."""
+    if look.view is None:
+        return []
+    return blocks(GAMES[look.game].words.show(look.view, seats).split("\n"))
+
+
+def blocks(lines: Sequence[str]) -> list[Block]:
+    """Told apart by the runs of spaces that a grid has; what lies within a grid belongs to it."""
+    grid = [bool(SPACES.search(line)) or " " not in line.strip() for line in lines]
+    for i in range(1, len(grid) - 1):
+        grid[i] = grid[i] or (grid[i - 1] and grid[i + 1])
+    found: list[Block] = []
+    for line, of_grid in zip(lines, grid, strict=True):
+        if not found or found[-1].grid != of_grid:
+            found.append(Block(of_grid, []))
+        found[-1].lines.append(line)
+    return found
+
+
+# The log
+
+
+def line(match: Match, news: News, names: Names, seats: Sequence[str]) -> Line:
+    game = match.offered.game
+    facts = [facts_of(game).decode(encode(fact)) for fact in news.facts]
+    return Line(news.seq, news.at, sentences(game, facts, names, seats))
+
+
+def sentences(game: str, facts: Iterable[Any], names: Names, seats: Sequence[str]) -> list[str]:
+    """What was heard, with people called by their names."""
+    return [_named(say(game, fact).sentence(seats), names) for fact in facts]
+
+
+def _named(sentence: str, names: Names) -> str:
+    for player, name in names.items():
+        sentence = sentence.replace(player, name)
+    return sentence
+
+
+# Moves
+
+
+def making(match: Match, viewer: Viewer, trail: Sequence[str]) -> Making:
+    """A move in the making, as far as it can still be made; a new one if it cannot."""
+    game = match.game
+    for n in range(len(trail), 0, -1):
+        begun = _read(match, trail[n - 1])
+        if begun is None or not isinstance(viewer, int):
+            continue
+        ready = game.allows(match.state, viewer, begun) is None
+        more = choices(match, viewer, begun)
+        if ready or more:
+            text = game.words.write(begun)
+            return Making((*trail[: n - 1], text), ready, _groups(match, more, text))
+    return Making((), False, _groups(match, choices(match, viewer), ""))
+
+
+def _read(match: Match, text: str) -> Any:
+    try:
+        return match.game.words.read(text[:LONGEST])
+    except ValueError:
+        return None
+
+
+def _groups(match: Match, ways: Sequence[Choice], made: str) -> list[Group]:
+    """Few choices in one group without a title; many by what they begin with."""
+    moves = [match.game.words.write(way.move) for way in ways]
+    pieces = [(move, added(move, made)) for move in moves]
+    whole = [Group("", [Pick(move, piece, piece) for move, piece in pieces])]
+    if len(moves) <= MANY:
+        return whole if moves else []
+    found: dict[str, list[Pick]] = {}
+    for move, piece in pieces:
+        parts = PARTS.fullmatch(piece)
+        title, rest = parts.groups() if parts else ("", piece)
+        found.setdefault(title, []).append(Pick(move, piece, rest))
+    groups = [Group(title, picks) for title, picks in found.items()]
+    return groups if 1 < len(groups) < len(moves) else whole
+
+
+def added(move: str, made: str) -> str:
+    """The piece that `move` has beyond `made`, as far as the two can be told apart."""
+    if made and move.startswith(made):
+        return move[len(made) :].strip()
+    rest = Counter(move.split()) - Counter(made.split())
+    return " ".join(rest.elements()) or move

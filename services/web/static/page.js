@@ -1,0 +1,125 @@
+// What htmx leaves open: the feed after sleep, what was missed, focus, copying. The page works without.
+"use strict";
+
+const live = () => document.getElementById("live");
+const lines = () => document.getElementById("lines");
+let source = null; // the open feed
+let left = 0; // when the page was last hidden
+
+// The feed. Whatever it tells, the page asks for what changed since what it shows.
+
+htmx.createEventSource = (url) => (source = new EventSource(url));
+
+function lost(is) {
+  const banner = document.getElementById("lost");
+  if (banner) banner.hidden = !is;
+}
+
+function connect() {
+  const old = live();
+  if (!old) return;
+  if (source) source.close();
+  const again = old.cloneNode(true);
+  old.replaceWith(again);
+  htmx.process(again);
+}
+
+function wake() {
+  if (live()) htmx.trigger(live(), "wake");
+}
+
+document.addEventListener("htmx:sseError", () => (leave(), lost(true)));
+document.addEventListener("htmx:sendError", () => (leave(), lost(true)));
+document.addEventListener("htmx:sseOpen", wake);
+document.addEventListener("htmx:afterOnLoad", () => (lost(false), arrive()));
+addEventListener("offline", () => (leave(), lost(true)));
+addEventListener("online", connect);
+addEventListener("pageshow", (event) => event.persisted && connect());
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) {
+    leave();
+    left = Date.now();
+  } else {
+    if (Date.now() - left > 20_000) connect();
+    wake();
+  }
+});
+
+// What was missed: the last entry that somebody has seen is kept, and what came later is marked.
+
+let away = false; // hidden, or without a connection
+
+function leave() {
+  if (!away) keep();
+  away = true;
+}
+
+function arrive() {
+  if (document.hidden) return;
+  if (away) missed();
+  away = false;
+  keep();
+}
+
+const place = () => "seen " + lines().dataset.match;
+const newest = () => Number(document.getElementById("after").value);
+
+function keep() {
+  if (lines()?.dataset.match) localStorage.setItem(place(), newest());
+}
+
+function missed() {
+  if (!lines()?.dataset.match) return;
+  const seen = Number(localStorage.getItem(place()));
+  const later = [...lines().querySelectorAll("li[data-seq]")].filter((li) => li.dataset.seq > seen);
+  if (seen && later.length) {
+    lines().querySelector(".away")?.remove();
+    const line = document.createElement("li");
+    line.className = "away";
+    line.textContent = "Since you were here";
+    later[0].before(line);
+  }
+}
+
+// Focus: where what had it is gone, it goes to the sentence that says whose turn it is.
+
+let focused = null;
+document.addEventListener("focusin", (event) => (focused = event.target));
+document.addEventListener("htmx:afterSettle", () => {
+  if (document.activeElement === document.body && focused && !focused.isConnected) {
+    (document.getElementById("play") || document.getElementById("turn"))?.focus();
+  }
+});
+
+// Arrows walk through the choices, as through the pieces on a table.
+
+document.addEventListener("keydown", (event) => {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  const form = step && event.target.closest("button") && event.target.closest(".choices");
+  if (!form) return;
+  const buttons = [...form.querySelectorAll("button")];
+  buttons[(buttons.indexOf(event.target) + step + buttons.length) % buttons.length].focus();
+  event.preventDefault();
+});
+
+// Small things.
+
+function dress() {
+  for (const time of document.querySelectorAll("time:not([title])")) {
+    time.title = time.textContent;
+    const how = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" };
+    time.textContent = new Date(time.dateTime).toLocaleString(undefined, how);
+  }
+  const copy = document.getElementById("copy");
+  if (copy && navigator.clipboard) copy.hidden = false;
+}
+
+document.addEventListener("click", (event) => {
+  if (event.target.id !== "copy") return;
+  navigator.clipboard.writeText(document.getElementById("link").value);
+  event.target.textContent = "Copied";
+});
+document.addEventListener("htmx:afterSettle", dress);
+dress();
+missed();
+arrive();

@@ -1,0 +1,67 @@
+"""A whole house with a robot in it, and Debian's Chromium to visit it with."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests.http.stage import Stage
+from tests.web.people import SOON, Person
+
+expect.set_options(timeout=SOON)
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory) -> Iterator[Stage]:
+    with Stage(tmp_path_factory.mktemp("house")) as stage:
+        stage.worker("workers.fold")
+        stage.worker("workers.react")
+        stage.worker("workers.jobs", "--delay", "0")
+        yield stage
+
+
+@pytest.fixture(scope="session")
+def base(house) -> str:
+    return house.api(TURNFOLD_BEAT="0.5", TURNFOLD_PLAIN="1").ready().base
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    with sync_playwright() as playwright:
+        args = ["--no-sandbox"] if os.geteuid() == 0 else []
+        browser = playwright.chromium.launch(executable_path=path, args=args)
+        yield browser
+        browser.close()
+
+
+def chromium() -> str:
+    """Where Chromium is; installed if it is missing and we may, else the test is skipped."""
+    apt = shutil.which("apt-get")
+    if shutil.which("chromium") is None and apt and os.geteuid() == 0:
+        for words in (["update", "-qq"], ["install", "-y", "-qq", "chromium"]):
+            subprocess.run([apt, *words], stdout=subprocess.DEVNULL, check=False)
+    path = shutil.which("chromium")
+    if path is None:
+        pytest.skip("needs Debian's Chromium: as root, apt-get install chromium")
+    return path
+
+
+@pytest.fixture
+def visit(browser, base) -> Iterator:
+    """Makes people who sit at a browser of their own; in the end none has seen an error."""
+    made: list[Person] = []
+
+    def one(at: str = base, **how) -> Person:
+        made.append(Person(browser.new_context(base_url=at, **how)))
+        return made[-1]
+
+    yield one
+    for person in made:
+        person.context.close()
+    assert [error for person in made for error in person.errors] == []

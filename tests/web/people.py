@@ -1,0 +1,109 @@
+"""People at browsers: one who plays by mouse, one by keyboard alone, one who only watches."""
+
+from __future__ import annotations
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+BY_ITSELF = (  # what browser and htmx say of a connection that is lost
+    *("ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION", "ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE"),
+    *("ERR_NETWORK", "htmx:afterRequest", "htmx:sendError", "htmx:sseError"),
+)
+SOON = 30_000  # ms; a busy machine is slow
+
+
+class Person:
+    """Somebody at a browser of their own."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.context, self.errors = context, list[str]()
+        self.asked: list[str] = []
+        self.open()
+
+    def open(self) -> Page:
+        """A new tab."""
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(SOON)
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        return self.page
+
+    def _hear(self, message) -> None:
+        lost = any(sign in message.text for sign in BY_ITSELF)
+        if message.type in ("error", "warning") and not lost:
+            self.errors.append(message.text)
+
+    @property
+    def link(self) -> str:
+        return self.page.input_value("#link")
+
+    @property
+    def over(self) -> bool:
+        return self.page.locator("#act a[download]").count() > 0
+
+    @property
+    def due(self) -> bool:
+        """May this person choose something?"""
+        return self.page.locator("#act.yours").count() > 0
+
+    def seqs(self) -> list[int]:
+        """The entries that the log shows."""
+        items = "items => items.map(item => +item.dataset.seq)"
+        return self.page.locator("#lines li[data-seq]").evaluate_all(items)
+
+    def seq(self) -> int:
+        return int(self.page.input_value("#after"))
+
+    def take_seat(self) -> None:
+        self.page.get_by_role("button", name="Take a seat").click()
+
+    def play(self) -> None:
+        """A move, as large as it grows, by mouse."""
+        choices, play = self.page.locator(".choices button"), self.page.locator("#play")
+        seq = self.seq()
+        choices.first.click()
+        expect(self.page.locator("#undo")).to_be_visible()
+        while choices.count() and not (play.count() and choices.count() > 12):
+            made = self.page.locator(".made .move").inner_text()
+            choices.first.click()
+            expect(self.page.locator(".made .move")).not_to_have_text(made)
+        play.click()
+        self.moved_on(seq)
+
+    def moved_on(self, seq: int) -> None:
+        expect(self.page.locator("#after")).not_to_have_value(str(seq))
+
+
+class Typist(Person):
+    """Somebody without a mouse."""
+
+    def focus(self) -> str:
+        """What has the focus, by its id or else its text."""
+        return self.page.evaluate(
+            "document.activeElement.id || document.activeElement.textContent.trim()"
+        )
+
+    def press_to(self, text: str, most: int = 40) -> None:
+        """Tab until this has the focus, and press it."""
+        for _ in range(most):
+            if self.focus() == text:
+                self.page.keyboard.press("Enter")
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"Tab does not come to {text!r}, only to {self.focus()!r}")
+
+    def take_seat(self) -> None:
+        self.press_to("Take a seat")
+
+    def play(self) -> None:
+        """A move by keyboard: what has the focus is chosen, until the button that plays has it."""
+        keys, seq = self.page.keyboard, self.seq()
+        while not self.focus().startswith("m-"):
+            keys.press("Tab")
+        while self.focus() != "play":
+            had = self.focus()
+            keys.press("Enter")
+            expect(self.page.locator(":focus")).not_to_have_id(had)
+        keys.press("Enter")
+        self.moved_on(seq)
+        expect(self.page.locator(":focus")).to_be_visible()

@@ -1,0 +1,275 @@
+"""The pages without a browser: who is let in, what is refused, what works without scripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+
+import httpx
+import pytest
+
+from engine.catalogue import GAMES
+from services.web import pages, table
+from tests.http.people import Player, problem
+from tests.http.stage import until
+
+PAGES = ["/", "/lobby", "/lobby?state=over&game=qwirkle", "/offer", "/me", "/rules/qwirkle"]
+POSTS = [
+    route.path for route in (*pages.routes.routes, *table.routes.routes) if "POST" in route.methods
+]
+
+
+class Surfer(httpx.Client):
+    """A browser without scripts: it keeps cookies, says where a form came from, follows."""
+
+    def __init__(self, base: str) -> None:
+        headers = {"accept": "text/html", "origin": base}
+        super().__init__(base_url=base, headers=headers, follow_redirects=True, verify=False)
+
+    def send_form(self, at: str, text: str, **fields: str) -> httpx.Response:
+        """Send the form of a page that goes there, filled in."""
+        form = Forms.of(text)[at]
+        return self.post(at, data=form | fields)
+
+    def my_turn(self, match: str) -> str:
+        """The table once something can be chosen."""
+        return until(lambda: (got := self.get(f"/table/{match}").text).count('"choices"') and got)
+
+    def play(self, game: str) -> httpx.Response:
+        """Sit at a new table; its page."""
+        return self.post("/play", data={**csrf_in(self.get("/").text), "game": game})
+
+
+class Forms(HTMLParser):
+    """The forms of a page, by where they go: the fields they send unasked."""
+
+    @classmethod
+    def of(cls, text: str) -> dict[str, dict[str, str]]:
+        parser = cls()
+        parser.found, parser.at = {}, ""
+        parser.feed(text)
+        return parser.found
+
+    def handle_starttag(self, tag, attrs):
+        said = dict(attrs)
+        if tag == "form":
+            self.at = said["action"]
+            self.found.setdefault(self.at, {})
+        checked = said.get("type") != "checkbox" or "checked" in said
+        if tag == "input" and said.get("name") and self.at and checked:
+            self.found[self.at].setdefault(said["name"], said.get("value", ""))
+
+
+def csrf_in(text: str) -> dict[str, str]:
+    return {"csrf": re.search(r'name="csrf" value="(\w*)"', text).group(1)}
+
+
+def name_of(response: httpx.Response) -> str:
+    return response.url.path.split("/")[2]
+
+
+@pytest.fixture
+def surf(base) -> Iterator:
+    made: list[Surfer] = []
+
+    def one() -> Surfer:
+        made.append(Surfer(base))
+        return made[-1]
+
+    yield one
+    for surfer in made:
+        surfer.close()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_pages_load_nothing_from_elsewhere(surf, path):
+    got = surf().get(path)
+    assert got.status_code == 200
+    assert got.headers["content-type"] == "text/html; charset=utf-8"
+    policy = got.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert re.findall(r'(?:src|href|action)="(?:https?:)?//', got.text) == []
+    assert re.findall(r'<script>|<style|style="| on\w+="', got.text) == []
+
+
+def test_the_front_speaks_to_each_as_it_is_spoken_to(base, surf):
+    plain = httpx.get(base)
+    assert plain.headers["content-type"].startswith("text/plain")
+    assert plain.text.startswith("Turnfold")
+    assert surf().get("/").text.startswith("<!doctype html>")
+
+
+def test_what_is_not_there_is_said_in_the_same_tongue(base, surf):
+    assert surf().get("/nothing").text.startswith("<!doctype html>")
+    assert problem(httpx.get(f"{base}/nothing")) == "404 no-such-thing"
+    assert surf().get("/static/turnfold.css").headers["cache-control"].endswith("immutable")
+    assert surf().get("/static/../render.py").status_code == 404
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_any_game_is_played_without_scripts(surf, game):
+    """A move of one's own is made by links and forms alone."""
+    surfer = surf()
+    at = surfer.play(game)
+    assert at.status_code == 200, at.text
+    name = name_of(at)
+    text = surfer.my_turn(name)
+    seq = surfer.get(f"/matches/{name}/look").json()["seq"]
+    trail: list[str] = []
+    while 'id="play"' not in text:
+        trail.append(re.search(r'id="m-[^"]*" name="move" value="([^"]*)"', text).group(1))
+        text = surfer.get(f"/table/{name}", params={"move": trail}).text
+    moved = surfer.send_form(f"/table/{name}/moves", text)
+    assert moved.status_code == 200
+    assert moved.history[0].status_code == 303
+    assert surfer.get(f"/matches/{name}/look").json()["seq"] > seq
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "https://elsewhere.example"},
+        {"origin": "null"},
+        {"origin": None},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+    ],
+)
+def test_no_other_site_can_send_our_forms(surf, headers):
+    surfer = surf()
+    name = name_of(surfer.play("high-card"))
+    text = surfer.my_turn(name)
+    before = surfer.get(f"/matches/{name}/look").json()["seq"]
+    for header, value in headers.items():
+        surfer.headers.pop(header, None)
+        if value is not None:
+            surfer.headers[header] = value
+    fields = csrf_in(text) | {"game": "high-card", "move": "keep"}
+    for path in POSTS:
+        assert surfer.post(path.format(match=name), data=fields).status_code == 403
+    assert surfer.get(f"/matches/{name}/look").json()["seq"] == before
+
+
+def test_a_form_of_another_session_is_refused(surf):
+    one, two = surf(), surf()
+    name = name_of(one.play("high-card"))
+    two.play("high-card")
+    for csrf in ({}, {"csrf": ""}, csrf_in(two.get("/").text)):
+        for path in POSTS:
+            sent = one.post(path.format(match=name), data=csrf | {"game": "high-card"})
+            assert sent.status_code == 403
+
+
+def test_a_cookie_reads_as_its_player_and_writes_nothing(surf):
+    surfer = surf()
+    name = name_of(surfer.play("high-card"))
+    look = surfer.get(f"/matches/{name}/look")
+    assert look.json()["viewer"] in (0, 1)
+    assert "Cookie" in look.headers["vary"]
+    sent = surfer.post(
+        f"/matches/{name}/moves",
+        json={"type": "keep"},
+        headers={"if-match": '"9"', "accept": "*/*"},
+    )
+    assert problem(sent) == "401 who-are-you"
+    assert problem(surfer.post("/matches", json={}, headers={"accept": "*/*"})) == "401 who-are-you"
+
+
+def test_the_cookie_is_kept_from_scripts_and_signs_out(surf, base):
+    surfer = surf()
+    surfer.follow_redirects = False
+    sent = surfer.post("/play", data={"game": "high-card", "csrf": ""})
+    said = sent.headers["set-cookie"].lower()
+    assert "httponly" in said
+    assert "samesite=lax" in said
+    kept = dict(surfer.cookies)
+    surfer.post("/me/leave", data=csrf_in(surfer.get("/me").text))
+    assert not dict(surfer.cookies)
+    with httpx.Client(base_url=base, cookies=kept) as thief:
+        assert problem(thief.get("/players/me")) == "401 who-are-you"
+
+
+def test_a_name_is_shown_as_it_was_written(surf):
+    surfer = surf()
+    name = name_of(surfer.play("high-card"))
+    bad = "<script>alert(1)</script>"
+    surfer.send_form("/me/name", surfer.get("/me").text, name=bad)
+    for path in (f"/table/{name}", f"/table/{name}/replay", "/", "/me", "/lobby?state=running"):
+        text = surfer.get(path).text
+        assert bad not in text
+    assert "&lt;script&gt;alert(1)" in surfer.get(f"/table/{name}").text
+
+
+def test_a_move_is_typed_and_a_refusal_says_why(surf):
+    surfer = surf()
+    name = name_of(surfer.play("high-card"))
+    text = surfer.my_turn(name)
+    wrong = surfer.send_form(f"/table/{name}/moves", text, move="castle")
+    assert wrong.status_code == 422
+    assert "That is no move: say `keep` or `trade`." in wrong.text
+    assert 'value="castle"' in wrong.text
+    right = surfer.send_form(f"/table/{name}/moves", text, move=" keep ")
+    assert right.status_code == 200
+    assert "keeps." in right.text
+
+
+def test_an_offer_says_what_is_wrong_and_keeps_what_was_filled_in(surf):
+    surfer = surf()
+    text = surfer.get("/offer?game=qwirkle").text
+    wrong = surfer.send_form("/offer", text, open="9", **{"option-end_bonus": "13"})
+    assert wrong.status_code == 422
+    assert "is for 2 to 6" in wrong.text
+    assert 'name="option-end_bonus" value="13"' in wrong.text
+    right = surfer.send_form("/offer", wrong.text, open="1", robots="2")
+    assert right.url.path.startswith("/table/")
+    look = surfer.get(f"/matches/{name_of(right)}/look").json()
+    assert look["options"]["end_bonus"] == 13
+    assert [seat["robot"] for seat in look["seats"]] == [None, None, "greedy", "greedy"]
+
+
+def test_seats_are_taken_and_given_back(surf):
+    ann, ben = surf(), surf()
+    text = ann.get("/offer?game=high-card").text
+    name = name_of(ann.send_form("/offer", text, open="2"))
+    at = ben.get(f"/table/{name}").text
+    seated = ben.send_form(f"/table/{name}/join", at)
+    assert "Give the seat back" in seated.text
+    left = ben.send_form(f"/table/{name}/leave", seated.text)
+    assert "Take a seat" in left.text
+    gone = ann.send_form(f"/table/{name}/leave", ann.get(f"/table/{name}").text)
+    assert "Ended without a result: withdrawn" in gone.text
+
+
+def test_the_next_match_that_waits_for_me(surf):
+    surfer = surf()
+    assert surfer.get("/next").url.path == "/me"
+    names = {name_of(surfer.play("uno-flip")) for _ in range(2)}
+
+    def waiting() -> set[str]:
+        looks = [surfer.get(f"/matches/{name}/look").json() for name in names]
+        return {look["match"] for look in looks if look["viewer"] in look["to_act"]}
+
+    until(lambda: waiting() == names)
+    first = until(lambda: (got := surfer.get("/next")).url.path != "/me" and got)
+    second = until(
+        lambda: (got := surfer.get(f"/next?after={name_of(first)}")).url.path != "/me" and got
+    )
+    assert {name_of(first), name_of(second)} == names
+
+
+def test_a_replay_steps_and_opens_all_faces_only_at_the_end(surf, base):
+    with Player(base) as ann, Player(base) as ben:
+        name = ann.offer("high-card", policy={"order": "joined"})
+        ben.join(name)
+        surfer = surf()
+        assert surfer.get(f"/table/{name}/replay?as=open").status_code == 403
+        ann.play(name, {"type": "keep"}, 3)
+        ben.play(name, {"type": "keep"}, 4)
+    hidden = surfer.get(f"/table/{name}/replay?seq=4")
+    assert "Ann 1 ?, Ann 2 ?" in hidden.text
+    assert "Entry 4 of 5" in hidden.text
+    assert "?, " not in surfer.get(f"/table/{name}/replay?seq=4&as=open").text
+    assert surfer.get(f"/table/{name}/replay?seq=9").status_code == 404
+    assert "Replay" in surfer.get(f"/table/{name}").text
