@@ -51,7 +51,8 @@ def checkout(tmp_path_factory) -> Path:
     for folder in ("engine", "services", "workers", "tests/games"):
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / folder, place / folder, ignore=ignored)
-    shutil.copy(ROOT / "pyproject.toml", place)
+    for file in ("pyproject.toml", "tests/test_walls.py"):
+        shutil.copy(ROOT / file, place / file)
     command = place / "bin/turnfold"
     command.parent.mkdir()
     python = f"PYTHONPATH={place}:$PYTHONPATH exec {sys.executable} -P -m services.cli"

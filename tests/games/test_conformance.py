@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from itertools import islice, pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -38,6 +39,7 @@ from tests.games.matches import (
     refused,
     seeds,
 )
+from tests.test_walls import PURE, imported, within
 
 MATCHES = 2_000 if os.environ.get("TURNFOLD_LONG") else 200
 WIDE, MANY = 1_000, 600  # moves of an answer; moves of a position that we list in full
@@ -144,6 +146,17 @@ def test_it_folds_to_the_same_in_another_process(game):
     }
     assert len(told) == 1, "a match differs in another process: does a rule go round a set?"
     assert len(told.pop()) > 500
+
+
+@games
+def test_it_imports_nothing_but_the_contract_the_dice_and_what_is_pure(game):
+    """`tests/test_walls.py` sees to our own; a guest is held to the same here."""
+    for path in Path(game.__file__).parent.glob("*.py"):
+        for name in imported(path, (*game.__name__.split("."), path.stem)):
+            free = within(name, ["engine.contract", "engine.dice", game.__name__, *PURE])
+            assert free, (
+                f"{path.name} imports {name}: a game knows the contract, the dice and pure modules"
+            )
 
 
 # Moves: `legal`, `grow` and `allows` agree
