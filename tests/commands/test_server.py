@@ -69,6 +69,20 @@ def test_it_can_be_told_to_sync_always(tmp_path):
     one.stop()
 
 
+def test_nobody_else_may_read_its_folder(tmp_path):
+    """Whatever the umask: the secrets of running matches are in there."""
+    umask, one = os.umask(0), Server(tmp_path / "data")
+    try:
+        one.start()
+    finally:
+        os.umask(umask)
+    client(one).set("secret", 1)
+    one.stop()
+    found = [one.folder, *one.folder.rglob("*")]
+    assert len(found) > 4
+    assert [path for path in found if path.stat().st_mode & 0o077] == []
+
+
 def test_a_folder_has_one_owner(started):
     with pytest.raises(Unusable, match=f"process {os.getpid()}.*{started.folder}"):
         Server(started.folder).start()

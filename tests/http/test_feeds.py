@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
 import time
 from random import Random
+from signal import SIGCONT, SIGSTOP
 
 import httpx
 import pytest
 
+from engine import entries as e
+from engine.contract import Viewer
+from engine.look import note
+from engine.match import Match, Verdict, encode
+from services import door, ledger
+from services.answers import read_news
+from services.feed import Channel, Hub, Reader, _begin
+from services.house import House
+from services.problems import Problem
+from tests.engine.logs import after, dealt, player, then
+from tests.engine.logs import played as played_
 from tests.http.feeds import BEAT, NDJSON, SSE, Frame, Listener, Reading, frames, heard, opened
 from tests.http.people import played, problem, table
+from tests.http.stage import until
 
 KEEP, TRADE = {"type": "keep"}, {"type": "trade"}
 BOTH = pytest.mark.parametrize("kind", [SSE, NDJSON])
@@ -71,9 +85,11 @@ END = ("end", None)
 def test_whoever_has_it_all_gets_nothing(make, kind):
     match, seats = table(make)
     played(match, seats, Random(1))
-    with opened(seats[0], match, kind, 5) as response:
-        assert response.status_code == 204
-    assert shape(heard(seats[0], match, kind, 4)) == [("entry", 5), END]
+    for last in (5, "005"):
+        with opened(seats[0], match, kind, last) as response:
+            assert response.status_code == 204
+    for last in (4, "04"):
+        assert shape(heard(seats[0], match, kind, last)) == [("entry", 5), END]
     assert shape(heard(seats[0], match, kind)) == [("look", 5), END]
     assert shape(heard(seats[0], match, kind, 0))[0] == ("entry", 1)
 
@@ -152,6 +168,94 @@ def test_whoever_feeds_on_from_a_chair_keeps_its_seat(make, kind):
         if seats != [0, 1, 2, 3] and n:
             return
     pytest.fail("nothing was shuffled")
+
+
+@BOTH
+def test_who_has_left_a_seat_to_a_robot_hears_what_a_watcher_hears(make, stage, kind):
+    match, (ann, bob) = table(make, "together", policy={"leave": "random"})
+    feeds = [Listener(player, match, kind) for player in (ann, bob)]
+    ann.post(f"/matches/{match}/resign")
+    wire = stage.wire()
+    wire.talk(door.play(match, None, 0, b'{"type":"choose","number":7}', None, 4))
+    wire.close()
+    assert bob.play(match, ONE, 3).status_code == 201
+    told = [feed.all() for feed in feeds]
+    assert [shape(found) for found in told] == [
+        [("look", 3), *(("entry", n) for n in (4, 5, 6)), END]
+    ] * 2
+    for entry, numbers in ((2, [None, None]), (3, [None, 1])):
+        assert [found[entry].data["facts"][0]["number"] for found in told] == numbers
+
+
+def test_whose_time_is_up_hears_what_a_watcher_hears():
+    dealing = after(*dealt(leave="random", clock={"type": "move", "seconds": 60}))
+    match, verdict = then(dealing, e.Expired(0), dealing.at + 60_000)
+
+    async def heed() -> list[Viewer]:
+        readers = [Reader(M, player(n), n, sse=True) for n in range(2)]
+        for reader in readers:
+            reader.heed(read_news(kept(match, verdict), None))
+        return [reader.viewer for reader in readers]
+
+    assert asyncio.run(heed()) == [None, 1]
+
+
+def kept(match: Match, verdict: Verdict) -> ledger.Told:
+    """As the ledger keeps it."""
+    return ledger.Told(match.seq, encode(verdict), encode(note(match)))
+
+
+M = "0-" + "m" * 16
+
+
+async def begun(*looks: list[ledger.Told]) -> Reader:
+    """A reader that comes to a match of three entries, where others have been served a fourth.
+
+    These are the facts that the ledger holds, at one look after another; and then none.
+    """
+    house, left = House("unix:///nowhere"), iter(looks)
+
+    async def ask(_) -> list[ledger.Told]:
+        return next(left, [])
+
+    house.ask = ask
+    hub, reader, ahead = Hub(house), Reader(M, None, None, True), Reader(M, None, None, True)
+    ahead.seq = 4
+    hub.channels[M] = Channel(ahead)
+    hub.join = lambda reader: None
+    await _begin(hub, reader, after(*dealt()), None)
+    return reader
+
+
+def test_whoever_comes_while_a_match_is_rebuilt_waits_for_what_others_were_served():
+    match, verdict = then(after(*dealt()), played_(0, "keep"))
+    reader = asyncio.run(begun([], [], [kept(match, verdict)]))
+    assert reader.seq == 4
+    assert reader.frames[-1].startswith(b"event: entry\nid: 4\n")
+
+
+def test_whoever_comes_while_a_match_is_rebuilt_does_not_wait_for_ever(monkeypatch):
+    monkeypatch.setattr("services.feed.PATIENCE", 0.0)
+    with pytest.raises(Problem, match="busy"):
+        asyncio.run(begun())
+
+
+@BOTH
+def test_a_match_that_is_being_rebuilt_has_no_feed_just_then(make, stage, kind):
+    match, (ann, _) = table(make)
+    [fold] = [process for process in stage.processes if process.name == "workers.fold"]
+    wire = stage.wire()
+    fold.child.send_signal(SIGSTOP)
+    try:
+        assert wire.ask(ledger.rebuild(match))
+        answer = ann.get(f"/matches/{match}/feed", headers={"accept": kind})
+        assert (problem(answer), answer.headers["retry-after"]) == ("503 busy", "1")
+    finally:
+        fold.child.send_signal(SIGCONT)
+        wire.close()
+    until(lambda: ann.see(match).status_code == 200)
+    with opened(ann, match, kind) as response:
+        assert next(frames(response, Reading(kind))).id == 3
 
 
 def mine(frame: Frame) -> list[int]:
