@@ -1,4 +1,4 @@
-"""docs/auditors.md is true: its commands and programs are run, on an honest bundle and on others."""
+"""docs/auditors.md is true: its commands and programs run, on an honest bundle and on others."""
 
 from __future__ import annotations
 
