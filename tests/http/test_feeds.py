@@ -21,8 +21,8 @@ from services.answers import read_news
 from services.feed import Channel, Hub, Reader, _begin
 from services.house import House
 from services.problems import Problem
-from tests.engine.logs import after, dealt, player, then
-from tests.engine.logs import played as played_
+from tests.engine import logs
+from tests.engine.logs import after, dealt, then
 from tests.http.feeds import BEAT, NDJSON, SSE, Frame, Listener, Reading, frames, heard, opened
 from tests.http.people import played, problem, table
 from tests.http.stage import until
@@ -192,7 +192,7 @@ def test_whose_time_is_up_hears_what_a_watcher_hears():
     match, verdict = then(dealing, e.Expired(0), dealing.at + 60_000)
 
     async def heed() -> list[Viewer]:
-        readers = [Reader(M, player(n), n, sse=True) for n in range(2)]
+        readers = [Reader(M, logs.player(n), n, sse=True) for n in range(2)]
         for reader in readers:
             reader.heed(read_news(kept(match, verdict), None))
         return [reader.viewer for reader in readers]
@@ -228,7 +228,7 @@ async def begun(*looks: list[ledger.Told]) -> Reader:
 
 
 def test_whoever_comes_while_a_match_is_rebuilt_waits_for_what_others_were_served():
-    match, verdict = then(after(*dealt()), played_(0, "keep"))
+    match, verdict = then(after(*dealt()), logs.played(0, "keep"))
     reader = asyncio.run(begun([], [], [kept(match, verdict)]))
     assert reader.seq == 4
     assert reader.frames[-1].startswith(b"event: entry\nid: 4\n")
