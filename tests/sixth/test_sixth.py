@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -18,6 +17,8 @@ from services.client import Client
 from services.guests import VARIABLE, invite
 from services.serve import Stack
 from tests.commands.processes import ROOT, run
+from tests.http.stage import until
+from tests.web.test_pages import Surfer, name_of
 
 HERE = Path(__file__).parent
 HOME = HERE / "goofspiel"
@@ -25,16 +26,22 @@ GUEST = {VARIABLE: "goofspiel", "PYTHONPATH": str(HERE)}
 PAGE = (ROOT / "docs/games.md").read_text()
 
 
-@pytest.fixture
-def goofspiel(monkeypatch) -> Iterator[None]:
-    """The catalogue of this process, and of those it starts, with the game."""
-    monkeypatch.setenv(VARIABLE, "goofspiel")
-    monkeypatch.setenv("PYTHONPATH", str(HERE))
-    before = dict(GAMES)
-    invite()
-    yield
-    GAMES.clear()
-    GAMES.update(before)
+@pytest.fixture(scope="module")
+def url(tmp_path_factory) -> Iterator[str]:
+    """All of Turnfold, whose processes have the game by the environment, as this one has it."""
+    before, folder = dict(GAMES), tmp_path_factory.mktemp("house")
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in GUEST.items():
+            patch.setenv(name, value)
+        invite()
+        stack = Stack(folder, port=0, say=lambda _: None)
+        try:
+            stack.start()
+            yield stack.url
+        finally:
+            stack.stop()
+            GAMES.clear()
+            GAMES.update(before)
 
 
 def test_it_passes_all_that_is_asked_of_a_game():
@@ -51,8 +58,8 @@ def test_it_is_played_in_the_terminal():
     assert "The match is over (most points)" in told.stdout
 
 
-def test_it_is_played_over_http_and_audited(goofspiel, tmp_path):
-    with up(tmp_path) as url, Client.register(url, "Ann") as ann, Client.register(url, "Bo") as bo:
+def test_it_is_played_over_http_and_audited(url):
+    with Client.register(url, "Ann") as ann, Client.register(url, "Bo") as bo:
         match = ann.offer("goofspiel", 2, {"cards": 5}, {"order": "joined"}).match
         ann.join(match)
         bo.join(match)
@@ -64,19 +71,24 @@ def test_it_is_played_over_http_and_audited(goofspiel, tmp_path):
         assert over.outcome.why == "most points"
         assert sum(over.outcome.scores) <= 15
         assert ann.audit(match).ok
-        rules = httpx.get(f"{url}/games/goofspiel").json()
-        assert "# Goofspiel, as we play it" in rules["text"]
 
 
-@contextmanager
-def up(folder: Path) -> Iterator[str]:
-    """All of Turnfold, on a folder of its own; its processes have the game by the environment."""
-    stack = Stack(folder, port=0, say=lambda _: None)
-    try:
-        stack.start()
-        yield stack.url
-    finally:
-        stack.stop()
+def test_its_rules_are_published(url):
+    assert "# Goofspiel, as we play it" in httpx.get(f"{url}/games/goofspiel").json()["text"]
+
+
+def test_it_is_on_the_page_and_drawn_as_its_words_show_it(url):
+    with Surfer(url) as surfer:
+        front = surfer.get("/").text
+        assert "Goofspiel" in front
+        assert "Each seat bids a card of its hand" in front
+        name = name_of(surfer.play("goofspiel"))
+        text = surfer.my_turn(name)
+        assert re.search(r"On the table: \d+; 12 prizes to come", text)
+        bid = re.search(r'id="m-[^"]*" name="move" value="(bid \d+)"', text).group(1)
+        text = surfer.get(f"/table/{name}", params={"move": [bid]}).text
+        assert surfer.send_form(f"/table/{name}/moves", text).status_code == 200
+        until(lambda: "The bids are" in surfer.get(f"/table/{name}").text)
 
 
 def test_the_page_says_how_many_lines_it_has():
