@@ -34,8 +34,8 @@ class Known(NamedTuple):
     """Who may hear of a match, and up to where they have; 0 if of nothing yet."""
 
     game: str
-    public: bool
-    players: frozenset[str]
+    hears: frozenset[str | None]  # its players; None for whoever hears of all public matches
+    dealt: bool  # nobody else will hear of it
     seq: int = 0
 
 
@@ -57,9 +57,6 @@ class Listener(Outlet):
         self.player = player
         self.seqs: dict[str, int] = {}
         self.held: list[Line] | None = []  # until it was told where the matches stand
-
-    def concerns(self, known: Known) -> bool:
-        return known.public if self.player is None else self.player in known.players
 
     def begin(self, seqs: dict[str, int]) -> None:
         self.push(frame("matches", Matches(seqs), self.sse))
@@ -83,7 +80,7 @@ class Ticker:
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self.readers: set[Listener] = set()
+        self.readers: dict[str | None, set[Listener]] = {}  # by player
         self._known: OrderedDict[str, Known] = OrderedDict()
         self._due: dict[str, int] = {}  # match → the first entry that is to be told
         self._pump: asyncio.Task[None] | None = None
@@ -93,12 +90,15 @@ class Ticker:
 
     def close(self) -> None:
         """The process stops: readers are let go and will come back to another."""
-        for reader in self.readers:
+        for reader in self._all():
             reader.close()
 
     def beat(self) -> None:
-        for reader in list(self.readers):
+        for reader in self._all():
             reader.beat()
+
+    def _all(self) -> list[Listener]:
+        return [reader for readers in self.readers.values() for reader in readers]
 
     async def serve(
         self, scope: Scope, query: dict[str, str], receive: Receive, send: Send
@@ -108,7 +108,8 @@ class Ticker:
         if "mine" in query and player is None:
             raise Problem("who-are-you")
         reader = Listener(player if "mine" in query else None, wants_sse(scope))
-        self.readers.add(reader)  # before it asks, so that it cannot miss anything
+        readers = self.readers.setdefault(reader.player, set())
+        readers.add(reader)  # before it asks, so that it cannot miss anything
         try:
             reader.begin(await self._seqs(reader))
             await reader.serve(receive, send)
@@ -119,7 +120,10 @@ class Ticker:
             self._leave(reader)
 
     def _leave(self, reader: Listener) -> None:
-        self.readers.discard(reader)
+        readers = self.readers[reader.player]
+        readers.discard(reader)
+        if not readers:
+            del self.readers[reader.player]
         if not self.readers:  # nobody hears: what is known would grow old
             self._known.clear()
             self._due.clear()
@@ -136,7 +140,7 @@ class Ticker:
     async def _stands(self, reader: Listener, name: str) -> tuple[str, int] | None:
         """The seq of a match that this reader hears of, unless it is over."""
         known = self._known.get(name) or await self._read(name)
-        if known is None or not reader.concerns(known):
+        if known is None or reader.player not in known.hears:
             return None
         told = await self.house.ask(ledger.last_facts(name))
         note = _note.decode(told.note) if told else None
@@ -168,14 +172,13 @@ class Ticker:
         """Something may have been missed, or taken back: all begin again."""
         self._known.clear()
         self._due.clear()
-        for reader in self.readers:
+        for reader in self._all():
             reader.cut()
 
     def _revoked(self, player: str) -> None:
         """A token of a player was revoked: who still has another one comes back with it."""
-        for reader in self.readers:
-            if reader.player == player:
-                reader.cut()
+        for reader in self.readers.get(player, ()):
+            reader.cut()
 
     async def _pumped(self) -> None:
         while self._due:
@@ -191,24 +194,33 @@ class Ticker:
         before = self._known.get(name) or await self._read(name)
         if before is None:
             return
+        if before.dealt and not self._hearing(before.hears):
+            self._know(name, before._replace(seq=0))
+            return
         told = await self.house.ask(ledger.facts(name, before.seq or first - 1))
         if not told:
             return
         seats_changed = any(b'"match.' in one.verdict for one in told)
         after = (await self._read(name) if seats_changed else None) or before
         self._know(name, after._replace(seq=told[-1].seq))
-        hear = [one for one in self.readers if one.concerns(before) or one.concerns(after)]
-        for one in told:
+        hearing = self._hearing(before.hears | after.hears)  # who leaves hears of that
+        for one in told if hearing else ():
             line = _line(_moved(name, after.game, _note.decode(one.note)))
-            for reader in hear:
+            for reader in hearing:
                 reader.tell(line)
+
+    def _hearing(self, hears: frozenset[str | None]) -> list[Listener]:
+        return [reader for player in hears for reader in self.readers.get(player, ())]
 
 
 def _known_of(match: Match, seq: int) -> Known:
     policy = match.offered.policy
-    public = policy.listed and policy.watchers == "public" and policy.late is None
-    players = {holder.player for holder in match.holders if holder.player and not holder.gone}
-    return Known(match.offered.game, public, frozenset(players), seq)
+    hears: set[str | None] = {
+        holder.player for holder in match.holders if holder.player and not holder.gone
+    }
+    if policy.listed and policy.watchers == "public" and policy.late is None:
+        hears.add(None)
+    return Known(match.offered.game, frozenset(hears), match.state is not None, seq)
 
 
 def _moved(name: str, game: str, note: Note) -> Moved:

@@ -129,6 +129,25 @@ def test_what_is_not_public_is_not_told(make, visitor, policy):
     assert lines(feed.until_over(last), hidden) == []
 
 
+def test_what_nobody_heard_of_goes_on_where_it_then_is(make, stage):
+    """A match that is dealt and that no reader hears of costs nothing, and nothing is told late."""
+    match, (ann, bob) = table(make)
+    index(stage, match, ann.id)
+    other = make()
+    last = other.offer()
+    index(stage, last, other.id)
+    somebody = Following(other, mine="")
+    ann.play(match, KEEP, 3)
+    mine = Following(ann, mine="")
+    assert mine.frames[0].data["seqs"] == {match: 4}
+    mine.end = (match, "over")
+    bob.play(match, KEEP, 4)
+    assert lines(mine.until_over(match), match) == [5]
+    somebody.end = (last, "over")
+    other.post(f"/matches/{last}/abort")
+    assert lines(somebody.until_over(last), match) == []
+
+
 def test_what_is_over_is_not_where_it_begins(make, visitor, stage):
     match, seats = table(make)
     index(stage, match)
