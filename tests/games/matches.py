@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from msgspec import DecodeError, Raw, ValidationError, convert, json
+from msgspec.structs import replace
 
 from engine import entries as e
 from engine.catalogue import GAMES
@@ -23,8 +24,8 @@ from engine.contract import Game
 from engine.dice import Dice
 from engine.fold import step
 from engine.look import look
-from engine.match import Line, Match, Refused, Verdict, reader
-from engine.robots import stroll
+from engine.match import Accepted, Line, Match, Refused, Verdict, reader
+from engine.robots import ROBOTS, stroll
 from services.guests import invite
 
 START, SECOND = 1_700_000_000_000, 1000
@@ -99,6 +100,21 @@ def random_match(game: Game, seed: int) -> tuple[Step, ...]:
         seat = chance.choice(active(match))  # off turn too, where the rules let it
         match = put(command(seat, stroll(game, match.state, seat, dice)))
     return tuple(steps)
+
+
+def robot_match(game: Game, offered: e.Offered, robot: str, seed: str) -> Iterator[Step]:
+    """What was offered, with robots of one kind at every seat, entry by entry to its end."""
+    chance, dice = random.Random(seed), Dice(bytes.fromhex(drawn(seed)), 0)
+    line = Line(1, e.encode(replace(offered, seats=(robot,) * len(offered.seats))))
+    match, verdict = step(None, line)
+    yield Step(line, match, verdict)
+    while not match.over and match.seq < LIMIT:
+        seat = chance.choice(match.to_act)
+        move = ROBOTS[robot](game, match.state, seat, dice)
+        line = Line(match.at + 1, e.encode(command(seat, move)))
+        match, verdict = step(match, line)
+        assert isinstance(verdict, Accepted), verdict
+        yield Step(line, match, verdict)
 
 
 def joining(match: Match, chance: random.Random) -> e.Joined:

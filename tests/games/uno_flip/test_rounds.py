@@ -5,15 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import Raw
 from msgspec.structs import replace
 
+from engine import entries as e
 from engine.contract import OPEN, Outcome, hear
 from engine.dice import Dice
+from engine.fold import fold
 from engine.games import uno_flip
 from engine.games.uno_flip import Options, words
-from engine.games.uno_flip.facts import Passed
+from engine.games.uno_flip.facts import Dealt, Passed, RoundEnded
 from engine.games.uno_flip.pieces import PlayOrDraw
+from engine.look import heard as facts
+from tests.games.matches import robot_match
 
+from .pieces import pieces
 from .positions import (
     DRY,
     LIGHT,
@@ -85,6 +91,35 @@ def test_the_next_round_is_dealt_in_the_same_step() -> None:
         uno_flip.apply(s, s.owed[0].seat, uno_flip.default(s, s.owed[0].seat), Dice(SEED, 2))
     )
     assert after.ended is None
+
+
+@pytest.mark.parametrize("scoring", ["winner", "low"])
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_whole_match_to_500(scoring: Any, seats: int) -> None:  # R23, R27
+    """Round upon round in one log: each is dealt by the entry that ends the one before."""
+    raw = Raw(e.encode(Options(scoring=scoring)))
+    args = ("uno-flip", uno_flip.RULES, raw, None, (None,) * seats, e.Policy(), "0" * 64)
+    offered = e.Offered(e.FORMAT, *args)
+    dealers, points = [], 0
+    steps = list(robot_match(uno_flip, offered, "greedy", scoring))
+    for _, now, verdict in steps:
+        pieces(now.state)  # all there, each once
+        for fact in facts(verdict, None):
+            if isinstance(fact, Dealt):
+                dealers.append(fact.dealer)
+            if isinstance(fact, RoundEnded):
+                points += sum(fact.points)
+                assert fact.scores == now.state.scores
+        assert len(dealers) == now.state.round
+    assert dealers == [(dealers[0] + i) % seats for i in range(len(dealers))]
+    assert len(dealers) > 3
+    end = steps[-1].match
+    assert end.outcome is not None
+    assert (end.outcome.why, sum(end.outcome.scores)) == ("500 points", points)
+    best = max if scoring == "winner" else min
+    winners = [place == 1 for place in end.outcome.places]
+    assert winners == [score == best(end.outcome.scores) for score in end.outcome.scores]
+    assert fold(line for line, _, _ in steps) == end
 
 
 def test_what_an_absent_seat_does() -> None:  # R29
