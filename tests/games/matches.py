@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import random
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from hashlib import sha256
 from importlib import import_module
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,10 +22,10 @@ from msgspec.structs import replace
 
 from engine import entries as e
 from engine.catalogue import GAMES
-from engine.contract import Game
+from engine.contract import OPEN, Game
 from engine.dice import Dice
 from engine.fold import step
-from engine.look import look
+from engine.look import heard, look
 from engine.match import Accepted, Line, Match, Refused, Verdict, reader
 from engine.robots import ROBOTS, stroll
 from services.guests import invite
@@ -218,25 +220,26 @@ class Place(NamedTuple):
 
 
 def places(game: Game, seed: int, some: int = 12) -> list[Place]:
-    """About so many places of one match: of each kind of move, so that rare ones are seen."""
+    """About so many places of one match: before each kind of thing that happens, rare ones too."""
     steps = random_match(game, seed)
-    all_ = [
-        Place(now.match, then and then.line)
-        for now, then in zip(steps, [*steps[1:], None], strict=True)
-        if now.match.state is not None
-    ]
+    dealt = next(i for i, step in enumerate(steps) if step.match.state is not None)
+    happens = [happened(step.verdict) for step in steps]
+    often = Counter(chain.from_iterable(happens))
     chance, kinds = random.Random(seed), {}
-    for i, place in enumerate(all_[:-1]):
-        kinds.setdefault(kind(place.then), []).append(i)
+    for i in range(dealt, len(steps) - 1):
+        kinds.setdefault(min(happens[i + 1], key=often.__getitem__), []).append(i)
     share = max(1, some // max(1, len(kinds)))
     keep = [i for each in kinds.values() for i in chance.sample(each, min(share, len(each)))]
-    return [all_[i] for i in sorted({0, *keep, len(all_) - 1})]
+    places = [Place(step.match, then.line) for step, then in pairwise(steps)]
+    places.append(Place(steps[-1].match, None))
+    return [places[i] for i in sorted({dealt, *keep, len(steps) - 1})]
 
 
-def kind(line: Line) -> str:
-    tree = json.decode(line.raw)
-    move = tree.get("move")
-    return str(move.get("type")) if isinstance(move, dict) else tree["type"]
+def happened(verdict: Verdict) -> list[str]:
+    """The kinds of facts that were told of an entry, or that it was refused."""
+    if isinstance(verdict, Refused):
+        return ["Refused"]
+    return [type(fact).__name__ for fact in heard(verdict, OPEN)]
 
 
 @cache

@@ -123,10 +123,17 @@ def worlds(game: Game, seed: int, some: int = 14):
     """Places in a match, and for some viewers another world that fits what they may know."""
     chance, dice = random.Random(seed), Dice(bytes(32), seed)
     for match, then in places(game, seed, some):
-        seats = every_seat(match)
-        for viewer in (None, *chance.sample(seats, min(2, len(seats)))):
+        for viewer in (None, *two_seats(match, chance)):
             state = hook(game, "redeal").redeal(match.state, viewer, dice)
             yield match, then, viewer, replace(match, state=state)
+
+
+def two_seats(match: Match, chance: random.Random) -> list[int]:
+    """One that must act, for it is shown most, and one of the others."""
+    seats = [*every_seat(match)]
+    one = chance.choice(match.to_act or seats)
+    seats.remove(one)
+    return [one, *chance.sample(seats, min(1, len(seats)))]
 
 
 def disguise(game: Game, seed: int) -> None:
