@@ -27,10 +27,11 @@ from engine.sentences import say
 from services import door, offers
 from services.ledger import new_match
 
-SHOWN = 24  # choices that are listed unasked
+SHOWN = 24  # choices that are listed unasked, those of one verb counting once
 MANY = 200  # and at the most
 HELP: Final = """\
-Type a move as it is listed. One that ends in … wants more: `? MOVE` lists what can follow.
+Type a move as it is listed; | parts those that begin alike. One that ends in … wants more:
+`? MOVE` lists what can follow.
 `?` alone lists all moves, and one that a robot likes; `q` resigns.
 The rules as we play them: {rules}
 For an audit, at the end, of how the cards were dealt:
@@ -194,10 +195,14 @@ class Player:
             self.say(f"A greedy robot would play: {match.game.words.write(hint)}")
 
     def _list(self, ways: Iterable[Any], most: int) -> str:
-        write, ways = self.table.match.game.words.write, tuple(ways)
-        shown = [write(way.move) + ("" if way.ready else " …") for way in islice(ways, most)]
-        more = f", and {len(ways) - most} more" if len(ways) > most else ""
-        return ", ".join(shown) + more if shown else "nothing more"
+        """`flip A1|A2, switch A1|A2 …`: verbs with what can follow, or moves of one word."""
+        verbs: dict[tuple[str, str], list[str]] = {}
+        for way in ways:
+            verb, space, rest = self.table.match.game.words.write(way.move).partition(" ")
+            verbs.setdefault((verb + space, "" if way.ready else " …"), []).append(rest)
+        shown = [f"{verb}{'|'.join(rest)}{more}" for (verb, more), rest in verbs.items()]
+        left = sum(map(len, islice(verbs.values(), most, None)))
+        return ", ".join([*shown[:most], *[f"and {left} more"] * (left > 0)]) or "nothing more"
 
     def _robot(self, seat: Seat) -> None:
         match = self.table.match

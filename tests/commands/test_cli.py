@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
-from msgspec import json
+from msgspec import Raw, json
 from typer.testing import CliRunner
 
 from engine import RELEASE
 from engine import entries as e
 from engine.match import commitment
 from services.cli import app
+from services.terminal import Player, Table
 from tests.engine.logs import entropy, joined, offered, sealed
 
 COMMANDS = (
@@ -69,6 +70,22 @@ def test_a_game_with_larger_moves_says_what_can_follow():
     opening = re.search(r"You may: ([^,…]*)", done.output)[1].split()
     assert opening
     assert done.exit_code == 0
+
+
+def test_moves_that_begin_alike_are_listed_together():
+    said = run("play", "flipout", text="? X B2\nq\n").output
+    assert re.search(r"You may: .*F A1\|A2\|A3\S+, X A\d\|\S+ …, S \w\d\S* …", said)
+    assert re.search(r"Then: X B\d-\d\|B", said)
+
+
+def test_who_may_act_off_turn_is_told_how_to_wait():
+    said, player = [], "a" * 16
+    args = ("high-card", 1, Raw(b"{}"), None, (None, "random"), e.Policy(), "0" * 64)
+    table = Table(e.Offered(e.FORMAT, *args))
+    table.add(e.Joined(0, player, "0" * 64))
+    seat = next(s for s, holder in enumerate(table.match.holders) if holder.player == player)
+    assert not Player(table, seat, ["one", "two"], said.append, lambda _: "")._turn(may_pass=True)
+    assert said[-1] == "You may: keep, trade (or just Enter, to let the others go on)"
 
 
 def test_what_is_refused_is_said_and_asked_again():
