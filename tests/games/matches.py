@@ -225,11 +225,13 @@ def places(game: Game, seed: int, some: int = 12) -> list[Place]:
     dealt = next(i for i, step in enumerate(steps) if step.match.state is not None)
     happens = [happened(step.verdict) for step in steps]
     often = Counter(chain.from_iterable(happens))
-    chance, kinds = random.Random(seed), {}
-    for i in range(dealt, len(steps) - 1):
+    chance, kinds, every = random.Random(seed), {}, range(dealt, len(steps) - 1)
+    for i in every:
         kinds.setdefault(min(happens[i + 1], key=often.__getitem__), []).append(i)
     share = max(1, some // max(1, len(kinds)))
-    keep = [i for each in kinds.values() for i in chance.sample(each, min(share, len(each)))]
+    keep = {i for each in kinds.values() for i in chance.sample(each, min(share, len(each)))}
+    others = [i for i in every if i not in keep]
+    keep.update(chance.sample(others, min(max(0, some - len(keep)), len(others))))
     places = [Place(step.match, then.line) for step, then in pairwise(steps)]
     places.append(Place(steps[-1].match, None))
     return [places[i] for i in sorted({dealt, *keep, len(steps) - 1})]

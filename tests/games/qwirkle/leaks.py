@@ -135,7 +135,7 @@ LEAKS = [
     Leak(
         "the points of a move say what is drawn next",
         "rules.apply",
-        fact_with(Placed, lambda f, s, *args: replace(f, points=f.points + next_red(s))),
+        fact_with(Placed, lambda f, s, *args: replace(f, points=f.points + red(s.bag[-6:]))),
     ),
     Leak("a seat draws, but is not told what", "rules.apply", aside(Drew)),
     Leak("a seat is dealt a hand, but is not told", "rules.setup", untold(Drew)),
