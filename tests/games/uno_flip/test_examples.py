@@ -34,9 +34,9 @@ from .positions import SEED, heard, play, position
 
 HERE = Path(__file__).parent
 TEXT = (HERE / "examples.md").read_text()
-BLOCKS = re.findall(
-    r"### (U\d+) — [^\n]*\n```\n(given .*?)moves +(.*?)\nexpect (.*?)\n```", TEXT, re.S
-)
+MORE = (HERE / "rulings.md").read_text()
+BLOCK = re.compile(r"### (U\d+) — [^\n]*\n```\n(given .*?)moves +(.*?)\nexpect (.*?)\n```", re.S)
+BLOCKS = BLOCK.findall(TEXT + MORE)
 GIVEN = {name: given for name, given, _, _ in BLOCKS}
 GOLDEN = re.findall(
     r"### (GR\d) — n=(\d), a=(\d+), b=(\d+), answer to every wild draw: (\w+)\n"
@@ -54,9 +54,10 @@ PHASES = {
 
 
 def test_nothing_is_left_out() -> None:
-    assert len(BLOCKS) == TEXT.count("\ngiven ") == 52
+    assert len(BLOCK.findall(TEXT)) == TEXT.count("\ngiven ") == 52
+    assert len(BLOCK.findall(MORE)) == MORE.count("\ngiven ") == 7
     assert len(GOLDEN) == 4
-    names = [name for name, *_ in (*BLOCKS, *GOLDEN)]
+    names = [name for name, *_ in (*BLOCK.findall(TEXT), *GOLDEN)]
     assert sorted([*names, *TOLD]) == sorted(re.findall(r"^### (\w+) —", TEXT, re.M))
 
 
@@ -93,6 +94,7 @@ def came_of(s: State) -> dict[str, Any]:
             "sc": row(s.scores),
             "winner": "-" if not s.ended or s.ended.out is None else str(s.ended.out),
             "match": row(winners(s)),
+            "default": None if turn is None else write(uno_flip.default(s, turn)),
             "legal": f"[{' '.join(beginnings(s, turn))}]",
         }
     )

@@ -1,7 +1,7 @@
-"""Each ruling of the README is cited by an example, a playthrough or a test.
+"""Each ruling of the README is shown by an example or a playthrough that cites it.
 
 `R5` is a face too, so a citation is one of these: `R5:` or `R5.` in the prose of the examples,
-`# R5 R7: …` at the head of a playthrough, `# R5` in a test.
+`# R5 R7: …` at the head of a playthrough.
 """
 
 from __future__ import annotations
@@ -16,14 +16,12 @@ README = Path(game.__file__).with_name("README.md").read_text()
 
 
 def cited() -> set[str]:
-    prose = re.sub(r"```.*?```", "", (HERE / "examples.md").read_text(), flags=re.S)
+    texts = [(HERE / name).read_text() for name in ("examples.md", "rulings.md")]
+    prose = re.sub(r"```.*?```", "", "\n".join(texts), flags=re.S)
     found = re.findall(r"\b(R\d+)[:.]", prose)
     for path in sorted(HERE.glob("playthroughs/*.txt")):
         for head in re.findall(r"^# ((?:R\d+ ?)+):", path.read_text(), re.M):
             found += head.split()
-    for path in sorted(HERE.glob("test_*.py")):
-        for comment in re.findall(r"# (R\d+(?:, R\d+)*)", path.read_text()):
-            found += comment.split(", ")
     return set(found)
 
 
