@@ -16,7 +16,7 @@ from engine.contract import Told, hear
 from engine.dice import Dice
 from engine.games import flipout
 from engine.games.flipout import Move, State, words
-from engine.games.flipout.cards import CARDS
+from engine.games.flipout.cards import CARDS, NAMED
 
 from .positions import LETTERS, SEED, position, seat_of, written
 
@@ -127,8 +127,10 @@ class Table:
 
 
 def test_the_arithmetic_of_the_dossier() -> None:
-    """R1: 15 kinds, six of each; every colour on 36 of the 180 sides."""
+    """15 kinds, six of each; every colour on 36 of the 180 sides."""
+    kinds, colours = re.search(r"```cards\n(.*)\n(.*)\n```", GOLDEN).groups()
+    assert Counter(written(CARDS).split()) == dict.fromkeys(kinds.split(), 6)
+    assert [NAMED[c] for c in "rgybp"] == colours.split()
     assert len(CARDS) == 90
-    assert set(Counter(CARDS).values()) == {6}
     assert Counter("".join(CARDS)) == dict.fromkeys("rgybp", 36)
     assert sum(card[0] == card[1] for card in CARDS) == 30
