@@ -42,8 +42,8 @@ from engine.games.flipology.scores import (
 
 from .positions import SEED, begun, dealt, label, play, position, refusal, rows
 
-TEXT = Path(__file__).with_name("examples.md").read_text()
-BLOCKS = re.findall(r"```ex\n(F-\d+) open: [^\n]*\n(.*?)```", TEXT, re.S)
+TEXT, MORE = (Path(__file__).with_name(name).read_text() for name in ("examples.md", "rulings.md"))
+BLOCKS = re.findall(r"```ex\n(F-\d+) open: [^\n]*\n(.*?)```", TEXT + MORE, re.S)
 CALC = ("F-35", "F-36", "F-37")  # told in prose
 MATCH = "F-29"
 GIVEN = [(name, text) for name, text in BLOCKS if name not in (*CALC, MATCH)]
@@ -60,11 +60,11 @@ DECISIONS = {
 
 
 def test_nothing_is_left_out() -> None:
-    assert len(BLOCKS) == TEXT.count("```ex") == 39
-    assert len({name for name, _ in BLOCKS}) == 39
-    assert len(GIVEN) == 35
+    assert (TEXT.count("```ex"), MORE.count("```ex")) == (39, 8)
+    assert [name for name, _ in BLOCKS] == [f"F-{n:02}" for n in range(1, 48)]
+    assert len(GIVEN) == 43
     assert all(text.startswith("given ") for _, text in GIVEN)
-    assert sum(text.count("\nillegal ") for _, text in GIVEN) == 28
+    assert sum(text.count("\nillegal ") for _, text in GIVEN) == 30
     assert sum(len(re.findall("^calc ", text, re.M)) for _, text in BLOCKS) == 12
 
 
@@ -117,7 +117,11 @@ class Example:
         assert numbers(by_seat(self.s, interim)) == text
 
     def winner_(self, text: str) -> None:
-        assert result(self.s).winners == (SEATS.index(text),)
+        assert result(self.s).winners == tuple(map(SEATS.index, text.split(",")))
+
+    def default_(self, text: str) -> None:
+        (seat,) = flipology.to_act(self.s)
+        assert words.write(flipology.default(self.s, seat)) == text
 
     def clearings_(self, text: str) -> None:
         assert self.s.clearings == int(text)
