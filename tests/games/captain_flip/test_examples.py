@@ -9,16 +9,18 @@ from pathlib import Path
 import pytest
 from msgspec import json
 
+from engine.contract import hear
+from engine.dice import Dice
 from engine.games import captain_flip
-from engine.games.captain_flip import State
+from engine.games.captain_flip import Options, State
 from engine.games.captain_flip.facts import TurnBegan
 from engine.games.captain_flip.notation import tile_text
 from engine.games.captain_flip.scoring import scores
 
 from .positions import begun, offered, over, phase, play, position, view_text, written
 
-TEXT = Path(__file__).with_name("examples.md").read_text()
-FENCES = re.findall(r"```fixture\n(.*?)```", TEXT, re.S)
+TEXT, MORE = (Path(__file__).with_name(name).read_text() for name in ("examples.md", "rulings.md"))
+FENCES = re.findall(r"```fixture\n(.*?)```", TEXT + MORE, re.S)
 BLOCKS = [block.strip() for fence in FENCES for block in fence.split("\n\n")]
 SHARES = {
     "coins": "coins",
@@ -32,9 +34,16 @@ SHARES = {
 
 
 def test_nothing_is_left_out() -> None:
-    assert len(BLOCKS) == len(re.findall(r"^(?:T\d\d|G\d) ", TEXT, re.M)) == 60
-    assert len(FENCES) == TEXT.count("```fixture") == 10
-    assert sum(block.count("\n=> ") for block in BLOCKS) == TEXT.count("\n=> ") == 154
+    assert len(BLOCKS) == len(re.findall(r"^(?:T\d\d|G\d) ", TEXT + MORE, re.M)) == 60 + 4
+    assert (TEXT.count("```fixture"), len(FENCES)) == (10, 11)
+    assert sum(block.count("\n=> ") for block in BLOCKS) == TEXT.count("\n=> ") + 4 == 158
+
+
+def test_the_deal() -> None:
+    s, _ = hear(captain_flip.setup(Options(), 2, Dice(bytes(32), 0)))
+    assert s.hand is not None
+    tiles = [tile.up + tile.back.lower() for tile in (s.hand, *s.bag[:7])]
+    assert [" ".join(tiles)] == re.findall(r"```deal\n(.*)\n```", MORE)
 
 
 def came_of(s: State, name: str, wanted: str) -> str:
@@ -50,6 +59,8 @@ def came_of(s: State, name: str, wanted: str) -> str:
             return "-" if s.map_holder is None else str(s.map_holder + 1)
         case "up":
             return s.hand.up
+        case "default":
+            return captain_flip.words.write(captain_flip.default(s, s.turn))
         case "legal":
             return " ".join(offered(s))
         case "bagnext":
