@@ -10,6 +10,7 @@ from threading import Thread
 import httpx
 import pytest
 
+from services import ledger
 from services.client import (
     Away,
     Client,
@@ -150,10 +151,19 @@ def test_a_move_is_built_piece_by_piece(client):
     assert player.play(look, move).seq == look.seq + 1
 
 
-def test_lists_and_pages(client, make):
-    me = client("Ann")
-    assert me.me().name == "Ann"
-    assert list(me.matches(player=me.me().player)) == []
+def test_lists_page_by_page(client, stage):
+    ann = client("Ann")
+    me = ann.me()
+    assert me.name == "Ann"
+    names = [ann.offer("high-card", 2).match for _ in range(3)]
+    wire = stage.wire()
+    for n, name in enumerate(names):  # as react would; there is none on this stage
+        wire.ask(ledger.index(f"player:{me.player}", name, n))
+    wire.close()
+    ann.road.sent.clear()
+    listed = ann.matches(player=me.player, limit="1")
+    assert [summary.match for summary in listed] == names[::-1]
+    assert len(ann.road.sent) == 3
 
 
 @pytest.mark.parametrize(
@@ -307,6 +317,26 @@ def test_the_feed_of_many(client):
     feed.close()
     with pytest.raises(Problem):
         next(client().feed_of_many(mine=True))
+
+
+def test_an_api_that_dies_under_it(stage):
+    api = stage.api().ready()
+    players = [Client.register(api.base, name, pause=0.05) for name in ("Ann", "Bob")]
+    match = players[0].offer("high-card", 2).match
+    for player in players:
+        player.join(match)
+    ann, bob = sorted(players, key=lambda player: player.look(match).viewer)
+    look, feed = ann.look(match), bob.feed(match)
+    assert next(feed).seq == 3
+    api.kill()
+    api.start()
+    assert ann.play(look, TRADE).seq == 4
+    bob.resign(match)
+    assert shape(list(feed)) == [(News, 4), (News, 5), (End, None)]
+    assert bob.audit(match).ok
+    for player in players:
+        player.close()
+    api.stop()
 
 
 def test_frames_however_the_bytes_are_cut():
