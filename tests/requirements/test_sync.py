@@ -115,6 +115,20 @@ def test_r6_several_streams_of_one_token(make):
         assert [next(feed).id for feed in feeds] == [4, 4]
 
 
+def test_r6_the_limit_is_documented_and_answered_with_429(stage):
+    api = stage.api(TURNFOLD_LIMITS="feeds=2").ready()
+    ann, other = Player(api.base), Player(api.base)
+    match = ann.offer()
+    with opened(ann, match), opened(ann, match, NDJSON):
+        refused = ann.get(f"/matches/{match}/feed")
+        assert problem(refused) == "429 too-many"
+        assert int(refused.headers["retry-after"]) > 0
+        assert first(other, match).event == "look", "the limit is one of each client"
+    said = ann.get("/openapi.json").json()["info"]["description"]
+    assert "`feeds`: 2 open feeds of one client" in said
+    assert "429" in said
+
+
 def test_r8_one_way_to_say_who_you_are_and_errors_in_the_reply(make, visitor, document):
     """A wrong token is never taken for none; and the document is that of this very code."""
     match, _ = table(make)
