@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from services import roll, vitals
 from services.api import make_app
-from services.settings import Settings
+from services.settings import USUAL, Settings
 from tests.http.feeds import opened
 from tests.http.people import Player, Visitor, problem, table
 from tests.http.stage import Api, until
@@ -33,7 +33,7 @@ def test_ready(visitor):
     assert answer.headers["cache-control"] == "no-store"
 
 
-def inside(*paths: str, settings: Settings = Settings(), **headers: str) -> list[httpx.Response]:
+def inside(*paths: str, settings: Settings = USUAL, **headers: str) -> list[httpx.Response]:
     """Answers of an api whose server is away."""
 
     async def ask() -> list[httpx.Response]:
