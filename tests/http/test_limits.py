@@ -166,6 +166,7 @@ def sit(make, strict):
 
 
 def refused(answer: httpx.Response, *words: str) -> None:
+    assert answer.status_code == 429
     assert problem(answer) == "429 too-many"
     assert int(answer.headers["retry-after"]) >= 1
     assert all(word in answer.json()["detail"] for word in words)
@@ -206,16 +207,20 @@ def test_feeds_of_a_client_and_of_all(sit):
     with ExitStack() as feeds:
 
         def open_feed(who: Visitor, path: str) -> httpx.Response:
-            return feeds.enter_context(who.stream("GET", path))
+            answer = feeds.enter_context(who.stream("GET", path))
+            if answer.status_code != 200:
+                answer.read()
+            return answer
 
         assert open_feed(there, f"/matches/{match}/feed").status_code == 200
         assert open_feed(there, "/feed").status_code == 200
-        refused(there.get(f"/matches/{match}/feed"), "2 feeds open", "close one", "GET /feed")
-        refused(there.get("/feed"))
+        full = open_feed(there, f"/matches/{match}/feed")
+        refused(full, "2 feeds open", "close one", "GET /feed")
+        refused(open_feed(there, "/feed"))
         assert [open_feed(his, "/feed").status_code for _ in range(2)] == [200, 200]
         eve, hers = sit()
         assert open_feed(hers, "/feed").status_code == 200
-        refused(hers.get("/feed"), "All feeds")
+        refused(open_feed(hers, "/feed"), "All feeds")
         assert eve.get("/games").status_code == 200
     until(lambda: opens(there, match))
 
