@@ -17,9 +17,10 @@ GAMES: dict[str, Game] = {}  # by name
 
 
 def add(path: str) -> Game:
-    """Put the game of this module among them; ImportError if there is none, ValueError if its
-    name is taken."""
+    """Put the game of this module among them; ValueError if it is none, or its name is taken."""
     game: Game = import_module(path)
+    if not hasattr(game, "NAME"):
+        raise ValueError("it offers no NAME, so it is no game")
     if GAMES.setdefault(game.NAME, game) is not game:
         raise ValueError(f"there is a game {game.NAME} already")
     return game

@@ -41,6 +41,7 @@ def stroll(game: Game, state: Any, seat: Seat, dice: Dice) -> Any:
         ways = list(game.grow(state, seat, move))
         if game.allows(state, seat, move) is None:
             ways.append(move)
+        assert ways, f"`legal`, `grow`: a dead end: {move} cannot grow, nor be played"
         longer = pick(ways, dice)
         if longer is move:
             return move

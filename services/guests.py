@@ -17,8 +17,12 @@ def invite() -> None:
     for path in os.environ.get(VARIABLE, "").split():
         try:
             add(path)
-        except ImportError as error:
-            hint = "PYTHONPATH must name the folder that its package lies in."
-            raise SystemExit(f"{VARIABLE} names {path}: {error}. {hint}") from error
-        except (AttributeError, ValueError) as error:
-            raise SystemExit(f"{VARIABLE} names {path}, which is no game: {error}.") from error
+        except ValueError as error:
+            raise SystemExit(f"{VARIABLE} names {path}: {error}.") from error
+        except ModuleNotFoundError as error:
+            if error.name != path:  # one that it imports: let its author see where
+                raise
+            hint = "PYTHONPATH must name the folder that it lies in."
+            raise SystemExit(
+                f"{VARIABLE} names {path}, and there is no such module: {hint}"
+            ) from error

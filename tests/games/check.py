@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from msgspec import json
 
 from engine.catalogue import GAMES, add
 from engine.contract import Game, Words
@@ -53,8 +52,11 @@ class Checker:
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
-            *_, last = str(report.longrepr).strip().splitlines()
-            self.findings.append(Finding(f"{report.nodeid}: {last}", (report.nodeid, 0)))
+            why = [
+                line[1:].strip() for line in str(report.longrepr).splitlines() if line[:1] == "E"
+            ]
+            said = f"{report.nodeid} cannot be read, nor what it imports"
+            self.findings.append(Finding(said, (report.nodeid, 0), tuple(why)))
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self.all = len(session.items)
@@ -82,7 +84,8 @@ def finding(
 ) -> Finding:
     """What a failing test says: in the words of its assertion or, if the game raised, in ours."""
     homes = Path(game.__file__).parent, folder(game)
-    *_, last = (f for f in error.traceback if any(map(Path(f.path).is_relative_to, (HERE, *homes))))
+    told = [f for f in error.traceback if any(map(Path(f.path).is_relative_to, (HERE, *homes)))]
+    last = told[-1] if told else error.traceback[-1]
     what = f"{error.typename}: {str(error.value) or last.statement}".partition("\n")[0]
     if any(map(Path(last.path).is_relative_to, homes)):
         says = f"`{last.name}`, at {last.path}:{last.lineno + 1}, raised {what}"
@@ -90,7 +93,9 @@ def finding(
         says = what.partition(": ")[2]
     else:
         says = f"{what}, at `{str(last.statement).strip()}`"
-    return Finding(says, (str(last.path), last.lineno), tuple(place(item, error)), item.nodeid)
+    path = item.path.relative_to(ROOT) if item.path.is_relative_to(ROOT) else item.path
+    noticed = str(last.path), last.lineno
+    return Finding(says, noticed, tuple(place(item, error)), f"{path}::{item.name}")
 
 
 def place(item: pytest.Function, error: pytest.ExceptionInfo[BaseException]) -> Iterator[str]:
@@ -98,19 +103,19 @@ def place(item: pytest.Function, error: pytest.ExceptionInfo[BaseException]) -> 
     seen: dict[str, Any] = {}
     for frame in error.traceback:
         seen |= {name: x for name, x in frame.frame.f_locals.items() if not name.startswith("@")}
-    parts = [f"seed {seed}"] if (seed := item.callspec.params.get("seed")) is not None else []
-    match = seen.get("match")
+    match, seed = seen.get("match"), item.funcargs.get("seed")
+    parts = [] if seed is None else [f"seed {seed}"]
     if isinstance(match, Match):
         parts.append(f"after entry {match.seq}")
     if (seat := seen.get("viewer", seen.get("seat"))) is not None:
         parts.append(f"seat {seat}")
     if "move" in seen:
-        parts.append(f"move {json.encode(seen['move']).decode()}")
+        parts.append(f"move {seen['move']}")
     if parts:
         yield ", ".join(parts)
     if isinstance(match, Match) and match.state is not None:
-        state = json.encode(match.state).decode()
-        yield f"state {state[:LONG]}{'…' if len(state) > LONG else ''}"
+        state = str(match.state)
+        yield f"{state[:LONG]}{'…' if len(state) > LONG else ''}"
 
 
 def report(game: Game, checker: Checker) -> Iterator[str]:
@@ -118,7 +123,10 @@ def report(game: Game, checker: Checker) -> Iterator[str]:
     kinds: dict[tuple[str, int], list[Finding]] = {}
     for found in checker.findings:
         kinds.setdefault(found.noticed, []).append(found)
-    if not kinds and checker.done:
+    if not kinds and not checker.done:
+        yield "No test is called so."
+        return
+    if not kinds:
         secrets = "" if hook(game, "redeal") else " It has no redeal.py: nothing in it is secret."
         yield f"{game.NAME} passes all {checker.done} tests.{secrets}"
         return

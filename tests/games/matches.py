@@ -99,6 +99,7 @@ def random_match(game: Game, seed: int) -> tuple[Step, ...]:
         if chance.random() < 0.1:
             match = put(wrong(match, chance))
             continue
+        assert active(match), "`legal`: nothing for anybody, and the match is not over"
         seat = chance.choice(active(match))  # off turn too, where the rules let it
         match = put(command(seat, stroll(game, match.state, seat, dice)))
     return tuple(steps)

@@ -67,7 +67,7 @@ def test_it_says_everything_that_is_wrong_once(written, tmp_path):
         assert told.stdout.count(said) == 1, told.stdout
     assert "coup: 5 things are wrong." in told.stdout
     assert re.search(r"seed \d+, after entry \d+, seat \d", told.stdout)
-    assert 'state {"hands":[' in told.stdout
+    assert "   State(hands=(" in told.stdout
     assert f"coup{os.sep}words.py:" in told.stdout
     (again,) = set(
         re.findall(r"again, from the checkout: (.*) 'tests/games/test_\w+.py::.*'", told.stdout)
@@ -103,8 +103,8 @@ def test_what_is_missing_is_said():
     ("name", "module", "says"),
     [
         ("coup", None, "no game coup: engine/catalogue.py, or --module, has to name it. There are"),
-        (None, "cuop", "TURNFOLD_GAMES names cuop: No module named 'cuop'. PYTHONPATH must"),
-        (None, "json", "TURNFOLD_GAMES names json, which is no game: module 'json' has no"),
+        (None, "cuop", "TURNFOLD_GAMES names cuop, and there is no such module: PYTHONPATH"),
+        (None, "json", "TURNFOLD_GAMES names json: it offers no NAME, so it is no game."),
     ],
 )
 def test_what_cannot_be_checked_is_said_in_a_sentence(monkeypatch, name, module, says):
