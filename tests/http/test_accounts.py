@@ -108,6 +108,17 @@ def test_a_revoked_token_hears_nothing_more(make, brisk):
         assert theirs.all()[-1].event == "end"
 
 
+def test_a_revoked_token_hears_nothing_more_of_many_matches(make):
+    ann = make()
+    phone, id = another(ann)
+    with phone, phone.stream("GET", "/feed?mine") as feed:
+        chunks = feed.iter_raw()
+        assert b"matches" in next(chunks)
+        assert ann.delete(f"/players/me/tokens/{id}").status_code == 204
+        with suppress(httpx.RemoteProtocolError):
+            assert b"".join(chunks) == b""
+
+
 def test_one_may_revoke_the_token_one_sends(make):
     ann = make()
     [one] = ann.get("/players/me/tokens").json()
