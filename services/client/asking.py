@@ -24,16 +24,18 @@ class Tries:
         self.begin()
 
     def begin(self) -> None:
-        """There was a sign of life: patience begins anew."""
+        """There was an answer: patience begins anew."""
         self._until = time.monotonic() + self.patience
 
     def wait(self, why: httpx.Response | httpx.TransportError) -> None:
-        """Before the next try. Raises what was wrong with this one if there is to be none."""
-        if time.monotonic() < self._until:
-            said = why.headers.get("retry-after", "") if isinstance(why, httpx.Response) else ""
-            time.sleep(int(said) if said.isdigit() else self.pause)
-        elif isinstance(why, httpx.Response) and why.is_error:
-            raise problem(why)
+        """Before the next try. Raises what was wrong with this one if that would be too late."""
+        response = why if isinstance(why, httpx.Response) else None
+        said = "" if response is None else response.headers.get("retry-after", "")
+        pause = int(said) if said.isdigit() else self.pause
+        if time.monotonic() + pause <= self._until:
+            time.sleep(pause)
+        elif response is not None and response.is_error:
+            raise problem(response)
         else:
             raise Away(repr(why))
 

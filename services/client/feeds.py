@@ -109,9 +109,10 @@ def _lasting(
                 if response.status_code == 204:
                     return
                 if response.is_success:
-                    for thing in read(frames(response.iter_bytes())):
+                    try:
+                        yield from read(frames(response.iter_bytes()))
+                    finally:
                         tries.begin()
-                        yield thing
                 elif response.status_code in LATER:
                     response.read()
                     why = response

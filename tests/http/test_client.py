@@ -3,6 +3,7 @@ thing is heard once."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from random import Random
 from threading import Thread
@@ -63,30 +64,31 @@ def bad(status: int) -> Callable[[Road, httpx.Request], httpx.Response]:
 
 
 class Cut(httpx.SyncByteStream):
-    """A body that breaks off after so many bytes."""
+    """A body that breaks off after so many bytes, or where a mark stands in a chunk."""
 
-    def __init__(self, inner: httpx.SyncByteStream, most: int) -> None:
-        self.inner, self.most = inner, most
+    def __init__(self, inner: httpx.SyncByteStream, most: int, mark: bytes) -> None:
+        self.inner, self.most, self.mark = inner, most, mark
 
     def __iter__(self) -> Iterator[bytes]:
         left = self.most
         for chunk in self.inner:
-            yield chunk[:left]
-            left -= len(chunk)
-            if left < 0:
+            at = chunk.find(self.mark) if self.mark in chunk else left
+            yield chunk[:at]
+            if at < len(chunk):
                 raise httpx.ReadError("cut")
+            left -= len(chunk)
 
     def close(self) -> None:
         self.inner.close()
 
 
-def cut_after(most: int) -> Callable[[Road, httpx.Request], httpx.Response]:
-    def cut(road: Road, request: httpx.Request) -> httpx.Response:
+def cut(most: int = 1_000_000, mark: bytes = b"never"):
+    def happens(road: Road, request: httpx.Request) -> httpx.Response:
         response = road.really(request)
-        response.stream = Cut(response.stream, most)
+        response.stream = Cut(response.stream, most, mark)
         return response
 
-    return cut
+    return happens
 
 
 @pytest.fixture
@@ -233,6 +235,25 @@ def test_patience_ends(client, happens, error):
         next(ann.feed("0-aaaaaaaaaaaaaaaa"))
 
 
+def test_who_is_told_to_come_back_much_later_does_not_wait(client):
+    later = httpx.Response(429, headers={"retry-after": "3600"}, text="{}")
+    ann = client(breaks={1: lambda road, request: later})
+    with pytest.raises(Problem):
+        ann.me()
+
+
+def test_a_feed_that_was_quiet_for_long_is_not_given_up(client):
+    match, (ann, _) = dealt(client)
+    watcher = client(breaks={1: cut(mark=b"id: 4")}, patience=0.2)
+    feed = watcher.feed(match)
+    assert next(feed).seq == 3
+    time.sleep(0.3)
+    ann.play(ann.look(match), TRADE)
+    ann.resign(match)
+    assert shape(list(feed)) == [(News, 4), (News, 5), (End, None)]
+    assert len(watcher.road.sent) == 2
+
+
 def test_an_entry_that_waits_for_its_worker(client, monkeypatch):
     """202 is no answer yet: the client comes back with one."""
     match, (ann, _) = dealt(client)
@@ -279,14 +300,14 @@ def test_a_feed_cut_at_every_byte_is_as_one_that_never_was(client):
     chance = Random(1)
     for _ in range(20):
         n = len(ann.road.sent)
-        ann.road.breaks = {n + k: cut_after(chance.randrange(900)) for k in range(1, 5)}
+        ann.road.breaks = {n + k: cut(chance.randrange(900)) for k in range(1, 5)}
         assert list(ann.feed(match, 0)) == whole
         assert len(ann.road.sent) > n + 1
 
 
 def test_a_feed_goes_on_by_itself(client):
     match, (ann, bob) = dealt(client)
-    watcher = client(breaks={1: no_way, 2: turned_away(429), 3: cut_after(3000), 4: answer_lost})
+    watcher = client(breaks={1: no_way, 2: turned_away(429), 3: cut(mark=b"id: 5"), 4: answer_lost})
     feed = watcher.feed(match)
     found = [next(feed)]
     ann.play(ann.look(match), TRADE)
@@ -294,6 +315,7 @@ def test_a_feed_goes_on_by_itself(client):
     bob.play(bob.look(match), KEEP)
     found += feed
     assert shape(found) == [(Look, 3), (News, 4), (News, 5), (End, None)]
+    assert len(watcher.road.sent) == 5
     assert shape(list(watcher.feed(match, 5))) == [(End, None)]
     assert watcher.audit(match).ok
 
@@ -303,7 +325,7 @@ def test_a_reset_comes_once_and_with_its_look(client):
     ann.resign(match)
     assert shape(list(ann.feed(match, 99))) == [(Reset, None), (Look, 4), (End, None)]
     n = len(ann.road.sent)
-    ann.road.breaks = {n + 1: cut_after(60), n + 2: cut_after(100)}
+    ann.road.breaks = {n + 1: cut(60), n + 2: cut(100)}
     assert shape(list(ann.feed(match, 99))) == [(Reset, None), (Look, 4), (End, None)]
 
 
