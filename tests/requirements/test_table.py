@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 ROWS = {
     number: (says, re.findall(r"`(tests/[^`]+)`", tests))
     for number, says, tests in re.findall(
-        r"^\| (R\d+|bug \d+) \|[^|]*\| ([^|]*) \| ([^|]*) \|$",
+        r"^\| (R\d+|bug \d+) \|[^|]*\|([^|]*)\|([^|]*)\|$",
         (ROOT / "docs" / "requirements.md").read_text(),
         re.M,
     )
