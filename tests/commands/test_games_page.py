@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from engine.playthrough import rewrite
+from tests.commands.documents import DOCS
+from tests.commands.processes import ROOT
 
-ROOT = Path(__file__).parents[1]
-TEXT = (ROOT / "docs/games.md").read_text()
+TEXT = (DOCS / "games.md").read_text()
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", TEXT, re.M | re.S)
 RULES, TESTS = ROOT / "engine/games/high_card", ROOT / "tests/games/high_card"
 WHOLE = [RULES / "rules.py", RULES / "words.py"]
@@ -25,7 +26,7 @@ def test_no_block_is_left_out():
     assert {kind for kind, _ in BLOCKS} == {"python", "sh", "text"}
     assert TEXT.count("```") == 2 * len(BLOCKS)
     for path in re.findall(r"\]\(([^)#]+)\)", TEXT):
-        assert (ROOT / "docs" / path).exists(), path
+        assert (DOCS / path).exists(), path
 
 
 def test_the_rules_and_the_words_are_there_whole():
