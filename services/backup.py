@@ -143,7 +143,7 @@ def _read(wire: BlockingWire, keys: list[bytes]) -> Iterator[Item]:
     values = wire.all([_reads(key, kind) for key, kind in there])
     until = {key: now + life for key, life in zip(keys, lives, strict=True) if life >= 0}
     for (key, kind), value in zip(there, values, strict=True):
-        while value:
+        while value or value == b"":  # of a key that is gone by now, nothing
             yield Item(_text(key), kind, until.get(key), _texts(value))
             if kind != "stream" or len(value) < PAGE:
                 break

@@ -132,6 +132,7 @@ def test_what_can_be_folded_again_is_left_out(server, redis, tmp_path):
 def test_every_kind_of_key_comes_back_as_it_was(server, redis, tmp_path):
     every = bytes(range(256))
     redis.set("new:string", every)
+    redis.set("new:empty", "")
     redis.set("new:brief", "x", ex=1000)
     redis.hset("player:x", mapping={b"name": "Ö".encode(), every: every})
     redis.sadd("new:set", "a", every)
@@ -142,7 +143,7 @@ def test_every_kind_of_key_comes_back_as_it_was(server, redis, tmp_path):
         redis.xadd(long, {"at": n, "=": every}, id=f"{n}-0")
     before = {key: redis.dump(key) for key in redis.scan_iter() if key != b"{0}:unfolded"}
     said = run("backup", tmp_path / "file", "--redis", server.url).output
-    assert said.startswith("1 matches with 2001 entries, and 6 keys")
+    assert said.startswith("1 matches with 2001 entries, and 7 keys")
     assert "is not empty" in run("restore", tmp_path / "file", "--redis", server.url).output
     redis.flushall()
     assert run("restore", tmp_path / "file", "--redis", server.url).exit_code == 0
