@@ -151,7 +151,7 @@ class Ticker:
         if match is None:
             return None
         known = self._known.get(name)
-        return self._know(name, _known_of(match, known.seq if known else 0))
+        return self._know(name, known_of(match, known.seq if known else 0))
 
     def _know(self, name: str, known: Known) -> Known:
         self._known[name] = known
@@ -213,7 +213,8 @@ class Ticker:
         return [reader for player in hears for reader in self.readers.get(player, ())]
 
 
-def _known_of(match: Match, seq: int) -> Known:
+def known_of(match: Match, seq: int) -> Known:
+    """Who hears of a match: its players; all, if anybody may watch it without delay."""
     policy = match.offered.policy
     hears: set[str | None] = {
         holder.player for holder in match.holders if holder.player and not holder.gone

@@ -42,6 +42,7 @@ def test_no_answer_is_a_bug_or_undocumented(api, places):
         of.content_type_conformance,
         of.response_schema_conformance,
         of.response_headers_conformance,
+        of.negative_data_rejection,
     ]
     quietly = settings(
         max_examples=EACH,

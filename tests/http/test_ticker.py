@@ -7,8 +7,12 @@ import threading
 from random import Random
 
 import pytest
+from msgspec import convert
 
-from services import door, ledger, ticker
+from engine import entries as e
+from engine.fold import fold
+from engine.match import Line
+from services import door, ledger, offers, ticker
 from services.outlet import CUT
 from tests.http.feeds import BEAT, NDJSON, SSE, Frame, Reading, frames
 from tests.http.people import Visitor, played, problem, table
@@ -118,11 +122,27 @@ def test_who_leaves_hears_that_and_no_more(make, stage):
     assert lines(mine.until_over(last), match) == [4]
 
 
-@pytest.mark.parametrize("policy", [{"listed": False}])
-def test_what_is_not_public_is_not_told(make, visitor, policy):
+@pytest.mark.parametrize(
+    ("policy", "public"),
+    [
+        ({}, True),
+        ({"listed": False}, False),
+        ({"watchers": "closed"}, False),
+        ({"watchers": "invited"}, False),
+        ({"late": {"type": "entries", "n": 1}}, False),
+    ],
+)
+def test_only_what_anybody_may_watch_at_once_is_public(policy, public):
+    seats = (None, None)
+    offered = offers.offered("high-card", b"{}", None, seats, convert(policy, e.Policy))
+    match = fold([Line(0, e.encode(offered))])
+    assert (None in ticker.known_of(match, 0).hears) == public
+
+
+def test_what_is_not_public_is_not_told(make, visitor):
     feed = Following(visitor)
     ann = make()
-    hidden, last = ann.offer(policy=policy), ann.offer()
+    hidden, last = ann.offer(policy={"listed": False}), ann.offer()
     feed.end = (last, "over")
     ann.post(f"/matches/{hidden}/abort")
     ann.post(f"/matches/{last}/abort")
