@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import DecodeError, Meta, Raw, Struct, json
+from msgspec import UNSET, DecodeError, Meta, Raw, Struct, UnsetType, json
 
 from engine.contract import Outcome, Seat
 
 FORMAT = 1
 LONGEST = 50_000  # entries of a match; the last one can only abort it
+GUESTS = 100  # players that a match can have invited
 ROBOTS = Literal["random", "greedy"]
 
 HEX64 = "^[0-9a-f]{64}$"
@@ -50,10 +51,19 @@ class Policy(Struct, frozen=True, forbid_unknown_fields=True):
     order: Annotated[
         Literal["shuffled", "joined"], Meta(description="which chair gets which seat")
     ] = "shuffled"
-    watchers: Literal["public", "invited", "closed"] = "public"
-    late: LateEntries | LateSeconds | None = None
+    watchers: Annotated[
+        Literal["public", "invited", "closed"],
+        Meta(description="who may watch once it is dealt, besides its players"),
+    ] = "public"
+    late: Annotated[
+        LateEntries | LateSeconds | None, Meta(description="how far watchers are behind")
+    ] = None
     listed: bool = True
     rated: bool = False
+    join: Annotated[
+        Literal["invited"] | UnsetType,
+        Meta(description="if given, only who offered and whom the table invites can join"),
+    ] = UNSET
 
 
 class Offered(Struct, frozen=True, forbid_unknown_fields=True, tag="offered"):
@@ -101,7 +111,21 @@ class Aborted(Struct, frozen=True, forbid_unknown_fields=True, tag="aborted"):
     why: Literal["withdrawn", "unfilled", "too-long", "operator"]  # `agreed` is kept for votes
 
 
-Entry = Offered | Joined | Left | Played | Resigned | Expired | Aborted
+class Invited(Struct, frozen=True, forbid_unknown_fields=True, tag="invited"):
+    """A seat, or None for who offered, lets a player watch and, before the deal, join."""
+
+    seat: Chair | None
+    player: Player
+
+
+class Admitted(Struct, frozen=True, forbid_unknown_fields=True, tag="admitted"):
+    """A seat lets a watcher see all faces; all seats that players hold have to."""
+
+    seat: Chair
+    player: Player
+
+
+Entry = Offered | Joined | Left | Played | Resigned | Expired | Aborted | Invited | Admitted
 
 
 class Unknown(Exception):
@@ -163,6 +187,16 @@ class MatchAborted(Struct, frozen=True, forbid_unknown_fields=True, tag="match.a
     why: str
 
 
+class MatchInvited(Struct, frozen=True, forbid_unknown_fields=True, tag="match.invited"):
+    seat: Seat | None
+    player: Player
+
+
+class MatchAdmitted(Struct, frozen=True, forbid_unknown_fields=True, tag="match.admitted"):
+    seat: Seat
+    player: Player
+
+
 class MatchOver(Struct, frozen=True, forbid_unknown_fields=True, tag="match.over"):
     """The last fact of the entry that ends a match with a result."""
 
@@ -177,5 +211,7 @@ MatchFact = (
     | MatchResigned
     | MatchExpired
     | MatchAborted
+    | MatchInvited
+    | MatchAdmitted
     | MatchOver
 )

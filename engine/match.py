@@ -42,6 +42,14 @@ class Holder(Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
         return self.player is None and self.robot is None
 
 
+class Guest(Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
+    """A player who was invited, by which entry, and the seats that show it all faces, by which."""
+
+    player: str
+    seq: int
+    admitted: tuple[tuple[Seat, int], ...] = ()
+
+
 class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, dict=True):
     """The first `seq` entries of a log, folded. Secret: it knows every card."""
 
@@ -55,8 +63,10 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
     seed: bytes | None = None
     rolls: int = 0  # how many entries used chance
     state: Any = None  # of its game; None until dealt
+    dealt: int = 0  # the entry that dealt
     outcome: Outcome | None = None
     aborted: str | None = None
+    guests: tuple[Guest, ...] = ()
 
     @property
     def game(self) -> Game:
@@ -83,6 +93,15 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
         outer.update(inner.digest())
         keyed: str = outer.hexdigest()
         return keyed
+
+    def guest(self, player: str | None) -> Guest | None:
+        return next((guest for guest in self.guests if guest.player == player), None)
+
+    def admits(self, player: str | None) -> bool:
+        """Do all seats that players hold let this one see all faces?"""
+        guest = self.guest(player)
+        held = {s for s, holder in enumerate(self.holders) if holder.robot is None}
+        return guest is not None and bool(held) and held <= {seat for seat, _ in guest.admitted}
 
     def deadline(self, seat: Seat) -> e.Millis | None:
         """When the time of this seat is up, if a clock runs for it. Robots have no clock."""
@@ -118,6 +137,12 @@ class No(Refusal):
     UNREADABLE = "match", "That is not a move of this game."
     TOO_EARLY = "match", "The time for that has not come."
     TOO_LONG = "match", "The match has as many entries as it may have."
+    NOT_INVITED = "match", "That is for whom the table has invited."
+    CLOSED = "match", "Nobody but its players may watch this match."
+    A_PLAYER = "match", "That player has a seat in this match."
+    INVITED = "match", "That player is invited already."
+    ADMITTED = "match", "This seat has admitted that player already."
+    TOO_MANY = "match", "The match has invited as many players as it may."
 
 
 def chained(digest: bytes, seq: int, line: Line) -> bytes:

@@ -48,6 +48,13 @@ def _say(fact: e.MatchFact) -> Said:
             return Said("The time of {seat} is up.", {"seat": seat})
         case e.MatchAborted(why):
             return Said("The match is aborted: {why}.", {"why": why})
+        case e.MatchInvited(None, player):
+            return Said("{player} is invited.", {"player": player})
+        case e.MatchInvited(seat, player):
+            return Said("{seat} invites {player}.", {"seat": seat, "player": player})
+        case e.MatchAdmitted(seat, player):
+            said = "{seat} lets {player} see all faces."
+            return Said(said, {"seat": seat, "player": player})
         case e.MatchOver(outcome):
             return _over(outcome.places, outcome.scores, outcome.why)
 

@@ -9,7 +9,7 @@ from engine.fold import step
 from engine.look import News, Note, heard, look, news
 from engine.match import Accepted, Match, Refused, Verdict
 from services import door, ledger
-from services.house import House, own_seat
+from services.house import NO_MATCH, House, own_seat
 from services.invalid import in_words
 from services.problems import PROBLEMS, Problem
 from services.said import Answer
@@ -74,4 +74,4 @@ async def refused(
         case door.Waits(why):
             assert why is not None
             return Problem("stuck", seq=why.seq - 1)
-    return Problem("no-such-thing", "There is no match of this name.")
+    return Problem("no-such-thing", NO_MATCH)

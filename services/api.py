@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from engine import RELEASE
-from services import accounts, asyncapi, lobby, matches, openapi, operations, outlet
+from services import accounts, asyncapi, lobby, matches, openapi, operations, outlet, watchers
 from services.feed import Hub
 from services.front import Front
 from services.house import House
@@ -45,6 +45,7 @@ def make_app(url: str, shards: int = 1, settings: Settings = USUAL) -> Front:
     app.include_router(accounts.routes)
     app.include_router(lobby.routes)
     app.include_router(matches.routes)
+    app.include_router(watchers.routes)
     app.include_router(operations.routes)
     app.include_router(pages.routes)
     app.include_router(table.routes)
@@ -145,6 +146,8 @@ FRONT = f"""Turnfold {RELEASE}: play-by-turn games as logs.
   GET  /matches                     matches that wait for players
   POST /matches                     offer one
   POST /matches/MATCH/join          take a seat
+  POST /matches/MATCH/invite        let a player watch or join
+  POST /matches/MATCH/admit         let a watcher see all faces
   GET  /matches/MATCH/look          the table, now or at any earlier ?seq=
   POST /matches/MATCH/grow          what a move in the making can have next
   POST /matches/MATCH/moves         play

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from typing import Any, Literal
 
 from engine.contract import Viewer
@@ -15,11 +16,12 @@ from engine.look import News, look
 from engine.match import Match
 from services import ledger
 from services.answers import read_news
-from services.house import House, lens
+from services.house import House
 from services.moves import Receive, Scope, Send, who
 from services.outlet import CUT, Outlet, frame, wants_sse
 from services.problems import Problem
 from services.said import End, Reset
+from services.sight import Sight, due, is_late, may_look, shown, sight, told_again, yourself
 
 BEHIND = ledger.FACTS  # entries that can be caught up on
 PATIENCE = 2.0  # seconds that a reader waits for a match that is being folded again
@@ -30,16 +32,18 @@ log = logging.getLogger("turnfold.feed")
 class Reader(Outlet):
     """One connection: `seq` is the last entry that it has been served, `head` the head then."""
 
-    __slots__ = ("head", "name", "player", "seq", "viewer")
+    __slots__ = ("guarded", "head", "late", "name", "player", "seq", "viewer")
 
-    def __init__(self, name: str, player: str | None, viewer: Viewer, sse: bool) -> None:
+    def __init__(self, seen: Sight, sse: bool, aside: bool) -> None:
         super().__init__(sse)
-        self.name, self.player, self.viewer = name, player, viewer
+        self.name, self.viewer = seen.name, seen.viewer
+        self.player = None if aside else seen.player  # who watches aside, watches at a seat too
+        self.late, self.guarded = seen.late, seen.guarded
         self.seq, self.head = 0, ""
 
     def begin(self, match: Match) -> None:
         """It begins, or begins again, with a look."""
-        self.seq, self.head = match.seq, look(match, None, legal=False).head
+        self.seq, self.head = match.seq, match.head
         self.frames.append(look_frame(match, self.name, self.viewer, self.sse))
         if match.over:
             self.end()
@@ -51,20 +55,33 @@ class Reader(Outlet):
             news = read_news(one, None)
             if one.seq > known:
                 self.heed(news)
+            if self.ended:
+                return
             self.frames.append(entry_frame(read_news(one, self.viewer), self.sse))
             self.seq, self.head = one.seq, news.head
             if news.status == "over":
                 self.end()
 
     def heed(self, news: News) -> None:
-        """Who this reader is from here on: chairs become seats, and who leaves only watches."""
+        """Who this reader is from here on: chairs become seats, and who leaves only watches.
+
+        Where not everybody may watch, or not at once, the feed of who only watches from here on
+        closes: who comes back is judged anew.
+        """
+        if self.late:
+            return
+        only_watches = False
         for fact in news.facts:
             kind = fact["type"]
             if kind == "match.dealt":
                 seats = {sitter["player"]: seat for seat, sitter in enumerate(fact["seats"])}
                 self.viewer = seats.get(self.player or "")
+                only_watches = self.viewer is None
             elif kind in ("match.resigned", "match.expired") and news.status != "over":
-                self.viewer = None if fact["seat"] == self.viewer else self.viewer
+                only_watches = self.viewer == fact["seat"]
+                self.viewer = None if only_watches else self.viewer
+        if only_watches and self.guarded:
+            self.close()
 
     def end(self) -> None:
         if not self.ended:
@@ -73,12 +90,21 @@ class Reader(Outlet):
 
 
 class Channel:
-    """The readers of one match, and how far they have been served."""
+    """The readers of one match, those who are late or those who are not, and how far they have
+    been served."""
 
     def __init__(self, first: Reader) -> None:
-        self.name, self.seq, self.head = first.name, first.seq, first.head
+        self.name, self.seq, self.head, self.late = first.name, first.seq, first.head, first.late
         self.readers: set[Reader] = set()
         self.pumping = self.again = False
+        self.timer: asyncio.TimerHandle | None = None  # until more is due
+
+    def wait(self, ms: int | None, then: Callable[[], None]) -> None:
+        """Do this after so long, and nothing that was to be done before; None: wait for news."""
+        if self.timer is not None:
+            self.timer.cancel()
+        loop = asyncio.get_running_loop()
+        self.timer = None if ms is None else loop.call_later(ms / 1000, then)
 
 
 class Hub:
@@ -86,7 +112,7 @@ class Hub:
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self.channels: dict[str, Channel] = {}
+        self.channels: dict[tuple[str, bool], Channel] = {}  # by match, and whether late
         house.hears.append(self._heard)
         house.returns.append(self._returned)
         house.callers.cuts.append(self._revoked)
@@ -105,28 +131,30 @@ class Hub:
                 reader.beat()
             self._pump(channel)
 
-    def channel(self, name: str) -> Channel | None:
-        return self.channels.get(name)
+    def channel(self, reader: Reader) -> Channel | None:
+        return self.channels.get((reader.name, reader.late))
 
     def join(self, reader: Reader) -> None:
         """From here on the reader hears what follows on what it has."""
-        channel = self.channels.get(reader.name)
+        channel = self.channel(reader)
         if channel is None:
-            channel = self.channels[reader.name] = Channel(reader)
+            channel = self.channels[reader.name, reader.late] = Channel(reader)
         channel.readers.add(reader)
         self._pump(channel)
 
     def leave(self, reader: Reader) -> None:
-        channel = self.channels.get(reader.name)
+        channel = self.channel(reader)
         if channel is not None:
             channel.readers.discard(reader)
             if not channel.readers:
-                del self.channels[reader.name]
+                del self.channels[reader.name, reader.late]
+                channel.wait(None, channel.readers.clear)
 
     def _heard(self, name: str, seq: int) -> None:
-        channel = self.channels.get(name)
-        if channel is not None:
-            self._pump(channel)
+        for late in (False, True):
+            channel = self.channels.get((name, late))
+            if channel is not None:
+                self._pump(channel)
 
     def _returned(self) -> None:
         """The server was away and may have lost its tail."""
@@ -155,7 +183,7 @@ class Hub:
             channel.again = True
             while channel.again:
                 channel.again = False
-                told = await self.house.ask(ledger.facts(channel.name, channel.seq - 1, BEHIND))
+                told = await self._told(channel)
                 if not self._serve(channel, told):
                     await self._reset(channel, told)
         except Problem as problem:
@@ -168,6 +196,15 @@ class Hub:
         finally:
             channel.pumping = False
 
+    async def _told(self, channel: Channel) -> list[ledger.Told]:
+        """What there is for these readers from `channel.seq` on."""
+        house, name = self.house, channel.name
+        if not channel.late:
+            return await house.ask(ledger.facts(name, channel.seq - 1, BEHIND))
+        seq, ms = await house.talk(due(name, await house.newest(name)))
+        channel.wait(ms, lambda: self._pump(channel))
+        return await told_again(house, name, channel.seq - 1, seq)
+
     def _serve(self, channel: Channel, told: list[ledger.Told]) -> bool:
         """False if the ledger does not go on from what was served."""
         if not told or told[0].seq != channel.seq:
@@ -178,10 +215,10 @@ class Hub:
             made: dict[tuple[Viewer, bool], bytes] = {}
             news = read_news(one, None)
             for reader in channel.readers:
-                if one.seq <= reader.seq:
-                    continue
-                if b'"match.' in one.verdict:
+                if b'"match.' in one.verdict and one.seq > reader.seq:
                     reader.heed(news)
+                if one.seq <= reader.seq or reader.ended:
+                    continue
                 kind = (reader.viewer, reader.sse)
                 if kind not in made:
                     made[kind] = entry_frame(read_news(one, reader.viewer), reader.sse)
@@ -199,13 +236,17 @@ class Hub:
             seq, _ = await self.house.ask(ledger.ends(channel.name))
             if seq >= channel.seq:
                 return  # it is being folded again, which will be heard of
-        match = await self.house.newest(channel.name)
+        now = await self.house.newest(channel.name)
         why: Why = "behind" if told and told[0].seq > channel.seq else "ahead"
+        newest = await shown(self.house, channel.name, now) if channel.late else now
         for reader in channel.readers:
-            reader.viewer = lens(match, reader.player, None)
-            reader.push(reset_frame(why, reader.sse))
-            reader.begin(match)
-        channel.seq, channel.head = match.seq, look(match, None, legal=False).head
+            if may_look(now, reader.player) and is_late(now, reader.player) == reader.late:
+                reader.viewer = yourself(now, reader.player)
+                reader.push(reset_frame(why, reader.sse))
+                reader.begin(newest)
+            else:
+                reader.close()
+        channel.seq, channel.head = newest.seq, newest.head
 
 
 async def feed(
@@ -214,18 +255,16 @@ async def feed(
     """GET /matches/{match}/feed, a plain ASGI callable."""
     headers = dict(scope["headers"])
     last = query.get("after") or headers.get(b"last-event-id", b"").decode("latin-1") or None
-    player = await who(hub.house, headers, scope["scheme"])
-    now = await hub.house.newest(name)
-    viewer = lens(now, player, query.get("as"))
-    if now.over and last is not None and _number(last) == now.seq:
+    caller = await who(hub.house, headers, scope["scheme"])
+    seen = await sight(hub.house, name, caller, query.get("as"))
+    if seen.newest.over and last is not None and _number(last) == seen.newest.seq:
         await send({"type": "http.response.start", "status": 204, "headers": []})
         await send({"type": "http.response.body", "body": b""})
         return
-    watches = query.get("as") == "watcher"
-    reader = Reader(name, None if watches else player, viewer, wants_sse(scope))
+    reader = Reader(seen, wants_sse(scope), aside=query.get("as") == "watcher")
     try:
-        await _begin(hub, reader, now, last)
-        await reader.serve(receive, send)
+        await _begin(hub, reader, seen.newest, last)
+        await reader.serve(receive, send, seen.headers)
     except asyncio.CancelledError as cut:
         if CUT not in cut.args:
             raise
@@ -235,9 +274,9 @@ async def feed(
 
 async def _begin(hub: Hub, reader: Reader, now: Match, last: str | None) -> None:
     """What comes first: a look, what was missed, or a reset and a look. Then what follows."""
-    missed = await _missed(hub.house, reader.name, now, last)
+    missed = await _missed(hub.house, reader, now, last)
     if isinstance(missed, list):
-        reader.seq, reader.head = now.seq, look(now, None, legal=False).head
+        reader.seq, reader.head = now.seq, now.head
         reader.tell(missed, now.seq)
     else:
         if missed is not None:
@@ -245,8 +284,8 @@ async def _begin(hub: Hub, reader: Reader, now: Match, last: str | None) -> None
         reader.begin(now)
     loop = asyncio.get_running_loop()
     until = loop.time() + PATIENCE
-    while (channel := hub.channel(reader.name)) is not None and channel.seq > reader.seq:
-        told = await hub.house.ask(ledger.facts(reader.name, reader.seq))
+    while (channel := hub.channel(reader)) is not None and channel.seq > reader.seq:
+        told = await _told(hub.house, reader, reader.seq, channel.seq)
         if told and told[0].seq == reader.seq + 1:
             reader.tell(told, now.seq)
         elif loop.time() < until:  # it is being folded again
@@ -260,8 +299,15 @@ def _number(last: str) -> int | None:
     return int(last) if last.isascii() and last.isdigit() and len(last) < 10 else None
 
 
+async def _told(house: House, reader: Reader, after: int, until: int) -> list[ledger.Told]:
+    """What follows on `after`: for who is late no more than up to `until`."""
+    if reader.late:
+        return await told_again(house, reader.name, after, until)
+    return await house.ask(ledger.facts(reader.name, after))
+
+
 async def _missed(
-    house: House, name: str, now: Match, last: str | None
+    house: House, reader: Reader, now: Match, last: str | None
 ) -> list[ledger.Told] | Why | None:
     """What a reader that has heard up to `last` has missed; why it cannot be told; None if new."""
     if last is None:
@@ -273,7 +319,7 @@ async def _missed(
         return "ahead"
     if now.seq - seen > BEHIND:
         return "behind"
-    told = await house.ask(ledger.facts(name, seen))
+    told = await _told(house, reader, seen, now.seq)
     if (told[0].seq if told else now.seq + 1) != seen + 1:
         return "behind"
     return told

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from engine.contract import OPEN, Seat, Viewer
+from engine.contract import Seat
 from engine.match import Match
 from services import door, ledger, roll
 from services.callers import Callers
@@ -21,6 +21,7 @@ from services.wire import Lost, Refused, Talk, Wire
 T = TypeVar("T")
 SOON = 1.0  # seconds after which a POST looks for its facts itself
 LATE = 5  # how often it does so before it gives up
+NO_MATCH = "There is no match of this name, or none that you may see."
 log = logging.getLogger("turnfold.api")
 
 
@@ -129,7 +130,7 @@ class House:
     def checked(self, name: str) -> str:
         """A name from outside, or a Problem."""
         if not ledger.is_match(name, self.shards):
-            raise Problem("no-such-thing", "There is no match of this name.")
+            raise Problem("no-such-thing", NO_MATCH)
         return name
 
     async def newest(self, name: str) -> Match:
@@ -142,22 +143,10 @@ class House:
             return match
         seq, _ = await self.ask(ledger.ends(name))
         if not seq:
-            raise Problem("no-such-thing", "There is no match of this name.")
+            raise Problem("no-such-thing", NO_MATCH)
         if (why := await self.ask(ledger.stuck(name))) is not None:
             raise Problem("stuck", seq=why.seq - 1)
         raise Problem("busy", "The match is being folded.")
-
-    async def moment(self, name: str, seq: int | None) -> tuple[Match, Match]:
-        """The match as it was at `seq`, and as it is; or a Problem."""
-        now = await self.newest(name)
-        if seq is None or seq == now.seq:
-            return now, now
-        then = None
-        if 1 <= seq < now.seq:
-            then = await self.talk(door.moment(name, seq))
-        if then is None:
-            raise Problem("no-such-thing", f"There is no entry {seq}.", seq=now.seq)
-        return then, now
 
     # Waiting for the fold
 
@@ -224,23 +213,6 @@ def own_seat(match: Match, player: str | None) -> Seat | None:
         return None
     seats = [seat for seat, holder in enumerate(match.holders) if holder.player == player]
     return next((s for s in seats if match.over or match.holders[s].gone is None), None)
-
-
-def lens(now: Match, player: str | None, wanted: str | None) -> Viewer:
-    """As whom a player may look: its own seat or a watcher; any seat or OPEN once over."""
-    own = own_seat(now, player)
-    if wanted is None:
-        return own
-    if wanted == "watcher":
-        return None
-    seat = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 4 else None
-    if wanted != OPEN and (seat is None or seat >= len(now.holders)):
-        raise Problem("bad-request", "`as` is a seat, `watcher` or `open`.")
-    if seat is not None and seat == own:
-        return seat
-    if not now.over:
-        raise Problem("not-yours", "While a match runs you look as yourself.", seq=now.seq)
-    return OPEN if seat is None else seat
 
 
 def _one(ask: Ask[T]) -> Talk[T]:

@@ -32,6 +32,7 @@ from services.requests import (
     visitor,
 )
 from services.said import Answer, Page, Summary
+from services.sight import hidden, is_late, may_look, plays, shown, sight
 
 routes = APIRouter()
 PAGE, MOST = 50, 200  # matches on a page of the list
@@ -134,8 +135,6 @@ def _offered(asked: Offer, player: str) -> e.Offered:
     if asked.game not in GAMES:
         raise Problem("invalid", errors=[f"game: there is none of this name, only {_names()}"])
     policy, later = asked.policy, []
-    if policy.watchers != "public" or policy.late is not None:
-        later.append("policy: watchers are public and never late, as yet")
     if policy.rated:
         later.append("policy: matches are not rated, as yet")
     sit = asked.join
@@ -194,8 +193,8 @@ async def listed(
     names, after = await _page(house, index, after, limit)
     found = [
         _summary(name, match)
-        for name, match in await _matches(house, names)
-        if (state or not whose) in (True, match.status) or state is None
+        for name, match in await _matches(house, names, me)
+        if state in (None, match.status)
         if game in (None, match.offered.game)
         if match.offered.policy.listed or (whose is not None and whose == me)
     ]
@@ -217,13 +216,15 @@ async def _page(
     return [name for name, _ in page], cursor
 
 
-async def _matches(house: House, names: list[str]) -> list[tuple[str, Match]]:
+async def _matches(house: House, names: list[str], me: str | None) -> list[tuple[str, Match]]:
+    """Those of these matches that I may look at, as I may see them."""
     found: list[tuple[str, Match]] = []
     for name in names:
         snapshot = await house.ask(ledger.newest(name))
         match = None if snapshot is None else load(snapshot)
-        if match is not None:
-            found.append((name, match))
+        if match is None or not may_look(match, me):
+            continue
+        found.append((name, await shown(house, name, match) if is_late(match, me) else match))
     return found
 
 
@@ -246,8 +247,8 @@ SEATING = takes(
     body=Sit,
     gives={201: Answer, 202: None},
     problems=[
-        *("bad-request", "who-are-you", "no-such-thing", "seat-taken", "not-open", "over"),
-        *("too-large", "not-json", "invalid", "stuck"),
+        *("bad-request", "who-are-you", "not-yours", "no-such-thing", "seat-taken", "not-open"),
+        *("over", "too-large", "not-json", "invalid", "stuck"),
     ],
     token=True,
 )
@@ -261,10 +262,22 @@ LEAVING = takes(
 @routes.post("/matches/{match}/join", openapi_extra=SEATING)
 async def join(match: str, request: Request) -> Response:
     """Take a chair, any open one if you name none. Whoever takes the last one deals."""
-    player = await know(request)
+    player, house = await know(request), house_of(request)
     sit = await read(request, Sit)
-    await claim(house_of(request), player, "seats", house_of(request).checked(match))
-    return await entered(request, match, seats.join(match, player, sit.seat, sit.entropy), player)
+    given = await sat_down(house, match, player, sit.seat, sit.entropy)
+    return await answered(house, match, given, player)
+
+
+async def sat_down(
+    house: House, match: str, player: str, chair: int | None, entropy: str
+) -> door.Answer:
+    """The door's answer to who asks for a chair. Whoever may not see what has become of the match
+    is told no more than that the chair is gone."""
+    now = await house.newest(match)
+    if hidden(now, player) and not plays(now, player):
+        raise Problem("not-open", free=[])
+    await claim(house, player, "seats", match)
+    return await house.talk(seats.join(match, player, chair, entropy))
 
 
 @routes.post("/matches/{match}/leave", openapi_extra=LEAVING)
@@ -292,13 +305,11 @@ async def resign(match: str, request: Request) -> Response:
 async def abort(match: str, request: Request) -> Response:
     """Withdraw your offer, as long as it is not dealt."""
     player = await know(request)
-
-    def make(now: Match) -> e.Entry | No:
-        if now.offered.by != player:
-            raise Problem("not-yours", "Only who offered a match may withdraw it.", seq=now.seq)
-        return e.Aborted("withdrawn")
-
-    return await entered(request, match, door.enter(match, make), player)
+    newest = (await sight(house_of(request), match, player)).newest
+    if newest.offered.by != player:
+        raise Problem("not-yours", "Only who offered a match may withdraw it.", seq=newest.seq)
+    withdrawn = door.enter(match, lambda now: e.Aborted("withdrawn"))
+    return await entered(request, match, withdrawn, player)
 
 
 def _said(game: Game) -> GameSaid:

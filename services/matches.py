@@ -9,21 +9,24 @@ from fastapi import APIRouter, Request, Response
 from msgspec import DecodeError
 
 from engine import audit
-from engine.contract import Viewer
 from engine.fold import replay as replayed
 from engine.look import Choice, Look, choices, heard, look, note
 from engine.match import Match, Verdict, encode, reader
 from services import door, finished, ledger
-from services.house import lens, own_seat, seat_of
+from services.house import seat_of
 from services.invalid import in_words
 from services.openapi import NDJSON, SSE, takes
 from services.problems import Problem
 from services.requests import OFTEN, body, house_of, know, number, replied, visitor
 from services.said import Answer, Step
+from services.sight import NO_SEAT, Sight, moment, sight
 
 routes = APIRouter()
 PAGE, MOST = 100, 1000  # lines of a replay
-AS = {"as": "a seat, `watcher` or `open`; while the match runs only yourself or `watcher`"}
+AS = {
+    "as": "a seat, `watcher` or `open`; while the match runs only yourself or `watcher`, and "
+    "`open` if all seats have admitted you"
+}
 
 
 @routes.get(
@@ -38,19 +41,12 @@ async def see(match: str, request: Request) -> Response:
     """The table as you may see it, now or at an earlier seq."""
     query, player = request.query_params, await visitor(request)
     seq = number(query, "seq", 0, 10**9) if "seq" in query else None
-    then, now = await house_of(request).moment(match, seq)
-    viewer = as_then(then, now, player, lens(now, player, query.get("as")))
-    headers = {"etag": f'"{then.seq}"', **OFTEN}
+    seen = await sight(house_of(request), match, player, query.get("as"))
+    then = await moment(house_of(request), seen, seq)
+    headers = {"etag": f'"{then.seq}"', **OFTEN, **seen.headers}
     if request.headers.get("if-none-match") == headers["etag"]:
         return Response(status_code=304, headers=headers)
-    return replied(look(then, viewer, match), headers=headers)
-
-
-def as_then(then: Match, now: Match, player: str | None, viewer: Viewer) -> Viewer:
-    """Before the deal a player had a chair, or none yet, where it has a seat now."""
-    if isinstance(viewer, int) and then.state is None and viewer == own_seat(now, player):
-        return own_seat(then, player)
-    return viewer
+    return replied(look(then, seen.at(then), match), headers=headers)
 
 
 @routes.post(
@@ -69,10 +65,10 @@ async def grow(match: str, request: Request) -> Response:
     """What your move in the making can have as its next piece, each with whether it may be
     played as it stands."""
     player, raw = await know(request), await body(request)
-    now = await house_of(request).newest(match)
-    seat = seat_of(now, player)
+    seen = await sight(house_of(request), match, player)
+    now, seat = seen.newest, seat_of(seen.now, player)
     if seat is None:
-        raise Problem("not-yours", "You have no seat in this match.", seq=now.seq)
+        raise Problem("not-yours", NO_SEAT, seq=now.seq)
     try:
         begun = reader(now.game.Move).decode(raw)
     except (DecodeError, RecursionError) as error:
@@ -95,31 +91,28 @@ async def grow(match: str, request: Request) -> Response:
 async def replay(match: str, request: Request) -> Response:
     """Each entry as one viewer saw it: a line of NDJSON with its news and the look after it."""
     query, player, house = request.query_params, await visitor(request), house_of(request)
-    now = await house.newest(match)
-    viewer = lens(now, player, query.get("as"))
+    seen = await sight(house, match, player, query.get("as"))
+    newest = seen.newest.seq
     after = number(query, "after", 0, 10**9)
     limit = max(1, number(query, "limit", PAGE, MOST))
-    lines = await house.ask(ledger.log(match, after, min(limit, max(1, now.seq - after))))
-    lines = [one for one in lines if one.seq <= now.seq]
+    lines = await house.ask(ledger.log(match, after, min(limit, max(1, newest - after))))
+    lines = [one for one in lines if one.seq <= newest]
     before = await house.talk(door.moment(match, after)) if after and lines else None
 
     def steps() -> bytes:
         folded = replayed((one.line for one in lines), before)
-        return b"".join(_step(match, *one, now, player, viewer) for one in folded)
+        return b"".join(_step(seen, *one) for one in folded)
 
-    headers = dict(OFTEN)
-    if lines and lines[-1].seq < now.seq:
+    headers = OFTEN | seen.headers
+    if lines and lines[-1].seq < newest:
         wanted = f"&as={query['as']}" if "as" in query else ""
         where = f"/matches/{match}/replay?after={lines[-1].seq}&limit={limit}{wanted}"
         headers["link"] = f'<{where}>; rel="next"'
     return Response(await asyncio.to_thread(steps), 200, headers, NDJSON)
 
 
-def _step(
-    name: str, then: Match, verdict: Verdict, now: Match, player: str | None, viewer: Viewer
-) -> bytes:
-    noted, seen = note(then), look(then, as_then(then, now, player, viewer), name, legal=False)
-    facts = heard(verdict, viewer)
+def _step(seen: Sight, then: Match, verdict: Verdict) -> bytes:
+    noted, facts = note(then), heard(verdict, seen.viewer)
     step = Step(
         noted.seq,
         noted.at,
@@ -130,7 +123,7 @@ def _step(
         noted.deadline,
         noted.outcome,
         noted.aborted,
-        seen,
+        look(then, seen.at(then), seen.name, legal=False),
     )
     return encode(step) + b"\n"
 
@@ -139,15 +132,15 @@ def _step(
     "/matches/{match}/bundle",
     openapi_extra=takes(
         gives={200: {audit.MEDIA_TYPE: audit.Bundle}},
-        problems=["no-such-thing", "not-over", "stuck"],
+        problems=["who-are-you", "no-such-thing", "not-over", "stuck"],
     ),
 )
 async def bundle(match: str, request: Request) -> Response:
     """The finished match as one file that proves itself offline: see `turnfold audit`."""
     house = house_of(request)
-    now = await house.newest(match)
-    if not now.over:
-        raise Problem("not-over", seq=now.seq)
+    seen = await sight(house, match, await visitor(request))
+    if not seen.newest.over:
+        raise Problem("not-over", seq=seen.newest.seq)
     record = await house.talk(finished.record(match))
     made = await asyncio.to_thread(finished.bundle, match, record)
     headers = {"content-disposition": f'attachment; filename="{match}.turnfold.json"'}

@@ -12,6 +12,7 @@ from services.answers import answer, encode, first_answer, refused
 from services.house import House, seat_of
 from services.problems import Problem
 from services.said import Answer
+from services.sight import no_seat, sight
 from services.web.session import token_in
 
 Scope = MutableMapping[str, Any]
@@ -19,6 +20,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Reply = tuple[int, bytes, list[tuple[bytes, bytes]]]
 LARGEST = 64 * 1024  # bytes of a body
+GONE = (No.OVER.name, No.NOT_SEATED.name)  # refusals of who has no seat, or none any more
 log = logging.getLogger("turnfold.api")
 
 
@@ -70,10 +72,8 @@ async def _move(
         known = await house.newest(name)
         seat = seat_of(known, player)
     assert known is not None
-    if seat is None and known.over:
-        raise Problem("over", seq=known.seq)
     if seat is None:
-        raise Problem("not-yours", "You have no seat in this match.", seq=known.seq)
+        raise no_seat(await sight(house, name, player))
     fresh = await _fresh(house, name, headers.get(b"if-match"))
     if known.state is None:  # what is a chair now may be another's seat in a moment
         no = No.OVER if known.over else No.NOT_DEALT
@@ -87,6 +87,8 @@ async def _move(
     given = await house.talk(door.play(name, known, seat, body, hashed, fresh, player))
     if isinstance(given, door.Repeated):
         return _created(name, await first_answer(house, name, given.seq, player))
+    if isinstance(given, door.NotAllowed) and given.refused.code in GONE:
+        raise no_seat(await sight(house, name, player))
     if not isinstance(given, door.Entered):
         raise await refused(house, name, given, seat, fresh)
     if not patient or not (given.folded or await house.folded(name, given.seq)):

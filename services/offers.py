@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 
-from msgspec import Raw, ValidationError
+from msgspec import UNSET, Raw, ValidationError
 from msgspec.structs import replace
 
 from engine import entries as e
@@ -22,8 +22,7 @@ def offer(name: str, offered: e.Offered) -> Talk[Answer]:
     """Begin a log, if setup takes this offer: a trial deal with made-up players is done first."""
     raw = e.encode(offered)
     try:
-        entries = [raw, *_trial(offered)]
-        fold(Line(0, entry) for entry in entries)
+        fold(Line(0, entry) for entry in _trial(offered))
     except (e.Unknown, ValueError) as error:
         return Invalid(str(error))
     line = Line(door.now(), raw)
@@ -47,14 +46,16 @@ def _offered_before(name: str, offered: e.Offered) -> Talk[Answer]:
 
 
 def _trial(offered: e.Offered) -> list[bytes]:
-    """Joins for every open chair."""
+    """The offer as one to anybody, and joins for every open chair."""
+    anybody = replace(offered, policy=replace(offered.policy, join=UNSET))
     open_chairs = [chair for chair, robot in enumerate(offered.seats) if robot is None]
     letters = "abcdefghijklmnopqrstuvwxyz234567"
     players = [letters[i // 32] + letters[i % 32] + "a" * 14 for i in range(len(open_chairs))]
-    return [
-        e.encode(e.Joined(chair, player, "0" * 64))
+    joins = [
+        e.Joined(chair, player, "0" * 64)
         for chair, player in zip(open_chairs, players, strict=True)
     ]
+    return [e.encode(entry) for entry in (anybody, *joins)]
 
 
 def offered(

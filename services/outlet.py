@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from services.answers import encode
@@ -60,9 +62,11 @@ class Outlet:
         frames, self.frames, self.unsent = self.frames, [], 0
         return b"".join(frames)
 
-    async def serve(self, receive: Receive, send: Send) -> None:
+    async def serve(
+        self, receive: Receive, send: Send, headers: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
         """Send what comes until the end, or until nobody reads any more."""
-        await self._start(send)
+        await self._start(send, headers)
         gone = asyncio.create_task(self._gone(receive))
         try:
             while True:
@@ -78,12 +82,13 @@ class Outlet:
         finally:
             gone.cancel()
 
-    async def _start(self, send: Send) -> None:
+    async def _start(self, send: Send, more: Mapping[str, str]) -> None:
         headers = [
             (b"content-type", (SSE if self.sse else NDJSON).encode()),
             (b"cache-control", b"no-store"),
             (b"vary", b"Authorization, Cookie, Accept"),
             (b"x-accel-buffering", b"no"),
+            *((name.encode(), value.encode()) for name, value in more.items()),
         ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
 

@@ -16,6 +16,7 @@ from services.house import House, own_seat
 from services.invalid import in_words
 from services.moves import LARGEST, is_json, who
 from services.problems import Problem
+from services.sight import NO_SEAT, hidden, no_seat, plays, sight
 from services.wire import Talk
 
 S = TypeVar("S", bound=Struct)
@@ -98,7 +99,9 @@ def refusal(problem: Problem) -> Response:
 async def entered(request: Request, name: str, talk: Talk[door.Answer], player: str) -> Response:
     """Have the door take an entry, and answer once it is folded."""
     house = house_of(request)
-    house.checked(name)
+    seen = await sight(house, name, player)
+    if seen.late and not plays(seen.now, player):
+        raise no_seat(seen)
     return await answered(house, name, await house.talk(talk), player)
 
 
@@ -107,7 +110,7 @@ async def answered(house: House, name: str, given: door.Answer, player: str) -> 
     if isinstance(given, door.Repeated):
         made = await first_answer(house, name, given.seq, player)
     elif not isinstance(given, door.Entered):
-        raise await _problem(house, name, given)
+        raise await _problem(house, name, given, player)
     elif not (given.folded or await house.folded(name, given.seq)):
         return Response(status_code=202, headers={"location": _where(name, given.seq)})
     else:
@@ -117,19 +120,24 @@ async def answered(house: House, name: str, given: door.Answer, player: str) -> 
     return replied(made, 201, headers | {"cache-control": "no-store"})
 
 
-async def _problem(house: House, name: str, given: door.Answer) -> Problem:
+async def _problem(house: House, name: str, given: door.Answer, player: str) -> Problem:
     """What is refused about seats has problems of its own."""
-    if isinstance(given, door.NotAllowed):
-        code, seq = given.refused.code, given.seq
-        if code in ("SEAT_TAKEN", "SEATED_ALREADY", "NO_SUCH_SEAT"):
-            now = await house.newest(name)
-            free = [holder.chair for holder in now.holders if holder.open]
-            detail = f"{given.refused.says} Take a chair of `free`, or find another match."
-            return Problem("seat-taken", detail, free=free, seq=seq)
-        if code == "DEALT":
-            return Problem("not-open", seq=seq, free=[])
-        if code == "NOT_SEATED":
-            return Problem("not-yours", "You have no seat in this match.", seq=seq)
+    if not isinstance(given, door.NotAllowed):
+        return await refused(house, name, given, None, 0)
+    code, seq, now = given.refused.code, given.seq, await house.newest(name)
+    if hidden(now, player):
+        unseated = code == "NOT_SEATED"
+        return Problem("not-yours", NO_SEAT) if unseated else Problem("not-open", free=[])
+    if code in ("SEAT_TAKEN", "SEATED_ALREADY", "NO_SUCH_SEAT"):
+        free = [holder.chair for holder in now.holders if holder.open]
+        detail = f"{given.refused.says} Take a chair of `free`, or find another match."
+        return Problem("seat-taken", detail, free=free, seq=seq)
+    if code == "DEALT":
+        return Problem("not-open", seq=seq, free=[])
+    if code == "NOT_SEATED":
+        return Problem("not-yours", NO_SEAT, seq=seq)
+    if code == "NOT_INVITED":
+        return Problem("not-yours", given.refused.says, seq=seq)
     return await refused(house, name, given, None, 0)
 
 

@@ -32,13 +32,16 @@ class Indexes:
     def __init__(self, wire: BlockingWire) -> None:
         self._wire = wire
         self._filed: OrderedDict[str, Filed] = OrderedDict()
+        self._ends: dict[str, e.Millis] = {}  # when the end of a match may be known
 
     def forget(self) -> None:
         self._filed.clear()
 
     def put(self, name: str, match: Match) -> None:
         """File a match as it is now."""
-        now = Filed(match.status, frozenset(h.player for h in match.holders if h.player))
+        now = Filed(
+            self._status(name, match), frozenset(h.player for h in match.holders if h.player)
+        )
         if (before := self._filed.get(name)) == now:
             return
         were = self._joined(name) if before is None else before.players
@@ -46,7 +49,7 @@ class Indexes:
         since = match.opened_at
         asks += [ledger.index(f"player:{player}", name, since) for player in sorted(now.players)]
         if match.offered.policy.listed:
-            asks += _public(name, match)
+            asks += _public(name, match, now.status)
         self._all(asks)
         self._filed[name] = now
         if len(self._filed) > MOST:
@@ -62,6 +65,28 @@ class Indexes:
                 return
             yield new
             seen, before = {match for match, _ in page}, str(page[-1][1])
+
+    def ended(self) -> list[str]:
+        """The matches whose end may be known by now, and could not be when they were filed."""
+        names = [name for name, at in self._ends.items() if at <= self._clock()]
+        for name in names:
+            del self._ends[name]
+        return names
+
+    def _status(self, name: str, match: Match) -> str:
+        """What may be known: where watchers are late by seconds, so is the end."""
+        late = match.offered.policy.late
+        if not (match.over and match.dealt and isinstance(late, e.LateSeconds)):
+            return match.status
+        known_at = match.at + late.n * 1000
+        if known_at <= self._clock():
+            return match.status
+        if len(self._ends) < MOST:  # a walk finds those beyond
+            self._ends[name] = known_at
+        return "running"
+
+    def _clock(self) -> e.Millis:
+        return self._wire.ask(ledger.clock(0))
 
     def _joined(self, name: str) -> frozenset[str]:
         """Whoever has ever taken a chair, as the log says; some may have left."""
@@ -82,11 +107,11 @@ class Indexes:
             self._wire.receive(ask)
 
 
-def _public(name: str, match: Match) -> Iterator[Ask[Any]]:
+def _public(name: str, match: Match, now: str) -> Iterator[Ask[Any]]:
     """The lobby's indexes: in those of its status, in no other."""
     for status in STATUSES:
         for index in (status, f"{status}:{match.offered.game}"):
-            if status == match.status:
+            if status == now:
                 yield ledger.index(index, name, match.opened_at)
             else:
                 yield ledger.unindex(index, name)

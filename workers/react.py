@@ -101,9 +101,9 @@ class Reactor:
                         break
 
     def again(self) -> None:
-        """Lines that other reacts left behind; robots that have not moved."""
+        """Lines that other reacts left behind; robots that have not moved; ends that were late."""
         self.react(self.wire.ask(ledger.take_over_folded(self.shard, self.name, IDLE, BATCH)))
-        self.see_to(self.robots.late())
+        self.see_to([*self.robots.late(), *self.indexes.ended()])
 
     def trim(self) -> None:
         """Forget lines that all reacts have dealt with and the apis have had time to hear."""

@@ -12,15 +12,15 @@ from fastapi.responses import RedirectResponse
 from engine import entries as e
 from engine.contract import Viewer
 from engine.fold import replay as replayed
-from engine.look import Look, heard, look
+from engine.look import heard, look
 from engine.match import Match, No, encode
-from services import door, ledger, seats
+from services import door, ledger
 from services.answers import read_news
-from services.claims import claim
-from services.house import House, lens, seat_of
-from services.matches import as_then
+from services.house import House, seat_of
+from services.lobby import sat_down
 from services.problems import Problem
 from services.requests import answered, entered, house_of, number
+from services.sight import Sight, moment, no_seat, sight, told_again
 from services.web import shown
 from services.web.pages import seated
 from services.web.people import guest, names_of
@@ -45,7 +45,8 @@ async def live(match: str, request: Request) -> Response:
     query, house = request.query_params, house_of(request)
     session = await session_of(house, request)
     after = number(query, "after", 0, 10**9)
-    if "making" not in query and (await house.newest(match)).seq == after:
+    seen = await sight(house, match, session.player if session else None)
+    if "making" not in query and seen.newest.seq == after:
         return Response(status_code=204)
     return await _table(request, match, session, query.getlist("move"), after)
 
@@ -66,11 +67,11 @@ async def move(match: str, request: Request) -> Response:
 
 
 async def _play(house: House, match: str, form: Form, text: str) -> None:
-    now = await house.newest(match)
     player = _player(form)
-    seat = seat_of(now, player)
+    seen = await sight(house, match, player)
+    now, seat = seen.now, seat_of(seen.now, player)
     if seat is None:
-        raise Problem("not-yours", "You have no seat in this match.", seq=now.seq)
+        raise no_seat(seen)
     try:
         body = encode(now.game.words.read(text[: shown.LONGEST]))
     except ValueError as error:
@@ -107,9 +108,8 @@ async def join(match: str, request: Request) -> Response:
     form = await posted(house, request)
     house.checked(match)
     session = form.session or await guest(request)
-    player, entropy = session.player, secrets.token_hex(32)
-    await claim(house, player, "seats", match)
-    await entered(request, match, seats.join(match, player, None, entropy), player)
+    given = await sat_down(house, match, session.player, None, secrets.token_hex(32))
+    await answered(house, match, given, session.player)
     return seated(request, form, session, match)
 
 
@@ -127,7 +127,7 @@ async def leave(match: str, request: Request) -> Response:
         if now.status == "open" and now.offered.by == player and not form.first("seat"):
             return e.Aborted("withdrawn")
         if seat is None:
-            raise Problem("not-yours", "You have no seat in this match.", seq=now.seq)
+            return No.NOT_SEATED
         return e.Left(seat) if now.status == "open" else e.Resigned(seat)
 
     await entered(request, match, door.enter(match, make), player)
@@ -154,12 +154,11 @@ async def _table(
 ) -> Response:
     """The whole page or, with `after`, the parts of it that changed since that seq."""
     house = house_of(request)
-    now = await house.newest(name)
     player = session.player if session else None
-    viewer = lens(now, player, None)
-    seen = look(now, viewer, name, legal=False)
+    seen = await sight(house, name, player)
+    now, viewer = seen.newest, seen.viewer
     begin = max(0, now.seq - LOG) if after is None else min(after, now.seq)
-    context = await _shown(house, now, viewer, seen)
+    context = await _shown(house, seen, now)
     context["log"] = await _log(house, name, begin, now, viewer, context)
     making = shown.making(now, viewer, [one for one in trail if one])
     return page(
@@ -180,15 +179,17 @@ async def _table(
     )
 
 
-async def _shown(house: House, now: Match, viewer: Viewer, seen: Look) -> dict[str, Any]:
-    """What every view of a match shows."""
-    names = await names_of(house, {holder.player for holder in now.holders})
-    seats = shown.called(now.holders, names)
+async def _shown(house: House, sighted: Sight, then: Match) -> dict[str, Any]:
+    """What every view of a match, at one of its moments, shows."""
+    names = await names_of(house, {holder.player for holder in then.holders})
+    seats = shown.called(then.holders, names)
+    seen = look(then, sighted.at(then), sighted.name, legal=False)
     return {
         "look": seen,
+        "late": sighted.lateness,
         "names": names,
         "seats": seats,
-        "sitters": shown.sitters(now, seen, seats),
+        "sitters": shown.sitters(then, seen, seats),
         "stands": shown.status(seen, seats),
         "board": shown.board(seen, seats),
     }
@@ -198,8 +199,7 @@ async def _log(
     house: House, name: str, after: int, now: Match, viewer: Viewer, context: dict[str, Any]
 ) -> list[shown.Line]:
     """What the viewer has heard of the entries after `after`."""
-    told = await house.ask(ledger.facts(name, after))
-    heard_ = (read_news(one, viewer) for one in told if one.seq <= now.seq)
+    heard_ = (read_news(one, viewer) for one in await told_again(house, name, after, now.seq))
     names, seats = context["names"], context["seats"]
     return [shown.line(now, news, names, seats) for news in heard_]
 
@@ -214,31 +214,23 @@ async def replay(match: str, request: Request) -> Response:
     session = await session_of(house, request)
     player = session.player if session else None
     asked = number(query, "seq", 0, 10**9) if query.get("seq") else None
-    then, now = await house.moment(match, asked)
     wanted = query.get("as") or None
-    viewer = lens(now, player, wanted)
-    as_ = as_then(then, now, player, viewer)
-    seen = look(then, as_, match, legal=False)
-    context = await _shown(house, then, as_, seen)
-    context["log"] = await _before(house, match, then, now, player, viewer, context)
-    views = _views(now, context["seats"])
-    context |= {"match": match, "now": now, "wanted": wanted, "views": views}
+    seen = await sight(house, match, player, wanted)
+    then = await moment(house, seen, asked)
+    context = await _shown(house, seen, then)
+    context["log"] = await _before(house, seen, then, context)
+    views = _views(seen.newest, context["seats"])
+    context |= {"match": match, "now": seen.newest, "wanted": wanted, "views": views}
     return page(request, "replay.html", session, **context)
 
 
 async def _before(
-    house: House,
-    name: str,
-    then: Match,
-    now: Match,
-    player: str | None,
-    viewer: Viewer,
-    context: dict[str, Any],
+    house: House, seen: Sight, then: Match, context: dict[str, Any]
 ) -> list[shown.Line]:
     """The last entries up to a moment, as the viewer heard them."""
     after = max(0, then.seq - WINDOW)
-    lines = await house.ask(ledger.log(name, after, then.seq - after))
-    before = await house.talk(door.moment(name, after)) if after else None
+    lines = await house.ask(ledger.log(seen.name, after, then.seq - after))
+    before = await house.talk(door.moment(seen.name, after)) if after else None
     folded = replayed((one.line for one in lines), before)
     return [
         shown.Line(
@@ -246,7 +238,7 @@ async def _before(
             match.at,
             shown.sentences(
                 match.offered.game,
-                heard(verdict, as_then(match, now, player, viewer)),
+                heard(verdict, seen.at(match)),
                 context["names"],
                 context["seats"],
             ),

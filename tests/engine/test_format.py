@@ -81,12 +81,23 @@ def test_entries_are_written_as_the_format_says():
         b'{"type":"played","seat":1,"move":{"type":"keep"},"key":"%s"}' % (b"f" * 32),
         b'{"type":"resigned","seat":2}',
         b'{"type":"expired","seat":2}',
+        b'{"type":"invited","seat":null,"player":"%s"}' % (b"a" * 16),
+        b'{"type":"invited","seat":1,"player":"%s"}' % (b"a" * 16),
+        b'{"type":"admitted","seat":1,"player":"%s"}' % (b"a" * 16),
         *(
             b'{"type":"aborted","why":"%s"}' % why
             for why in (b"withdrawn", b"unfilled", b"too-long", b"operator")
         ),
     ]
     assert [e.encode(e.decode(raw)) for raw in raws] == raws
+
+
+def test_a_policy_says_who_can_join_only_if_not_everybody_can():
+    offer = offered(join="invited")
+    assert json.encode(offer).endswith(
+        b'"rated":false,"join":"invited"},"secret":"%s"}' % SECRET.encode()
+    )
+    assert b'"join"' not in json.encode(offered())
 
 
 def test_verdicts_are_written_as_the_format_says():

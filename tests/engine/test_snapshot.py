@@ -5,7 +5,7 @@ from engine import snapshot
 from engine.catalogue import GAMES
 from engine.fold import fold, step
 from engine.snapshot import fingerprint, load, save
-from tests.engine.logs import dealt, joined, lines, offered, played
+from tests.engine.logs import dealt, joined, lines, offered, played, player
 
 LOG = [
     *dealt(3, clock={"type": "move", "seconds": 60}, order="shuffled"),
@@ -17,7 +17,9 @@ LOG = [
 
 
 def test_a_snapshot_is_the_match_at_every_seq():
-    for log in (LOG, [offered(), joined(1), e.Left(1), e.Aborted("withdrawn")]):
+    guests = [e.Invited(0, player(9)), e.Admitted(0, player(9))]
+    open_log = [offered(join="invited"), joined(1), e.Left(1), e.Aborted("withdrawn")]
+    for log in (LOG, [*dealt(), *guests], open_log):
         log = lines(*log)
         whole = fold(log)
         for cut in range(1, len(log) + 1):

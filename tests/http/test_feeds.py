@@ -21,6 +21,7 @@ from services.answers import read_news
 from services.feed import Channel, Hub, Reader, _begin
 from services.house import House
 from services.problems import Problem
+from services.sight import Sight
 from tests.engine import logs
 from tests.engine.logs import after, dealt, then
 from tests.http.feeds import BEAT, NDJSON, SSE, Frame, Listener, Reading, frames, heard, opened
@@ -192,7 +193,8 @@ def test_whose_time_is_up_hears_what_a_watcher_hears():
     match, verdict = then(dealing, e.Expired(0), dealing.at + 60_000)
 
     async def heed() -> list[Viewer]:
-        readers = [Reader(M, logs.player(n), n, sse=True) for n in range(2)]
+        seen = (Sight(M, dealing, dealing, n, logs.player(n), late=False) for n in range(2))
+        readers = [Reader(one, sse=True, aside=False) for one in seen]
         for reader in readers:
             reader.heed(read_news(kept(match, verdict), None))
         return [reader.viewer for reader in readers]
@@ -219,11 +221,13 @@ async def begun(*looks: list[ledger.Told]) -> Reader:
         return next(left, [])
 
     house.ask = ask
-    hub, reader, ahead = Hub(house), Reader(M, None, None, True), Reader(M, None, None, True)
+    match = after(*dealt())
+    seen = Sight(M, match, match, None, None, late=False)
+    hub, reader, ahead = Hub(house), Reader(seen, True, False), Reader(seen, True, False)
     ahead.seq = 4
-    hub.channels[M] = Channel(ahead)
+    hub.channels[M, False] = Channel(ahead)
     hub.join = lambda reader: None
-    await _begin(hub, reader, after(*dealt()), None)
+    await _begin(hub, reader, match, None)
     return reader
 
 

@@ -124,9 +124,10 @@ def test_who_offers_and_sits_with_robots_is_dealt(make):
                 {"clock": {"type": "sand"}},
                 {"fill": 59},
                 {"leave": "stay"},
-                {"watchers": "invited"},
-                {"watchers": "closed"},
-                {"late": {"type": "entries", "n": 5}},
+                {"watchers": "friends"},
+                {"late": {"type": "entries", "n": 1001}},
+                {"late": {"type": "moves", "n": 5}},
+                {"join": "public"},
                 {"rated": True},
                 {"order": "alphabetical"},
             )

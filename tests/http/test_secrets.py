@@ -7,16 +7,19 @@ from typing import Any
 
 import httpx
 import pytest
-from msgspec import DecodeError, json
+from msgspec import DecodeError, Raw, json
 
 from engine import audit
+from engine import entries as e
 from engine.catalogue import GAMES
 from engine.fold import replay
 from engine.look import heard, look
 from engine.match import Line, encode
+from tests.engine import logs
 from tests.http import together
 from tests.http.feeds import NDJSON, SSE, Listener
 from tests.http.people import Visitor, table
+from tests.http.worlds import differs, sent, world
 
 HIDDEN = {  # what a fact holds for its seat alone, by the fact's type
     "high-card": {"dealt": "card", "traded": "card"},
@@ -161,3 +164,88 @@ def walk(game: str, value: Any, seat: int | None, told: list) -> None:
         assert not value.get(hidden)
     for one in value.values():
         walk(game, one, seat, told)
+
+
+# Watchers, in two worlds that differ in what they may not know, or not yet
+
+
+CHAIRS, GUEST, STRANGER = (0, 1), 5, 6
+TIMES = {"late": {"type": "seconds", "n": 10_000}}
+COUNTS = {"late": {"type": "entries", "n": 2}}
+
+
+def begun(**how) -> list[tuple[float, e.Entry]]:
+    """Entries that all watchers may know of by now, the last of them a move."""
+    entries = [
+        logs.offered(game=together.NAME, options={"rounds": 3}, **how),
+        *map(logs.joined, CHAIRS),
+        e.Invited(0, logs.player(GUEST)),
+    ]
+    log = [(20_000.0 - n, entry) for n, entry in enumerate(entries)]
+    return [*log, goes_on(log, 0, 15_000)]
+
+
+def goes_on(log: list[tuple[float, e.Entry]], number: int, age: float) -> tuple[float, e.Entry]:
+    """Whose turn it is chooses this number: it is shown once all have chosen."""
+    seat = logs.after(*(entry for _, entry in log)).to_act[0]
+    return age, e.Played(seat, Raw(b'{"type":"choose","number":%d}' % number), None)
+
+
+def grown(log: list, *moves: int) -> list:
+    for i, move in enumerate(moves):
+        log = [*log, goes_on(log, move, 90 - i)]
+    return log
+
+
+RESIGNED = (50.0, e.Resigned(0))
+
+
+@pytest.mark.parametrize(("watchers", "who"), [("public", None), ("invited", GUEST)])
+def test_what_is_late_is_late_everywhere(stage, who, watchers):
+    """Whatever happened since: the same bytes."""
+    for how, ends in (
+        (COUNTS, [(0, 1), (2, 0)]),
+        (TIMES, [(0, 1), (2, 0), ()]),
+    ):
+        log = begun(watchers=watchers, **how)
+        worlds = [grown(log, *moves) for moves in ends]
+        if how is TIMES:
+            worlds.append([*log, RESIGNED])
+        first, *others = (sent(world(stage.server.url, 1, one), who) for one in worlds)
+        for other in others:
+            assert not differs(first, other)
+        assert b'"seq":5' in first[0]
+
+
+def test_players_are_never_late(stage):
+    log = grown(begun(**TIMES), 0)
+    assert b'"seq":6' in sent(world(stage.server.url, 1, log), 0)[0]
+
+
+@pytest.mark.parametrize(
+    ("watchers", "who"), [("closed", GUEST), ("closed", None), ("invited", STRANGER)]
+)
+def test_who_may_not_watch_is_told_as_if_there_were_no_match(stage, watchers, who):
+    log = begun(watchers=watchers, listed=True)
+    worlds = [log, grown(log, 0, 1), [*log, RESIGNED]]
+    first, *others = (sent(world(stage.server.url, 1, one), who) for one in worlds)
+    assert [differs(first, other) for other in others] == ["", ""]
+    nothing = sent(world(stage.server.url, 1, []), who)
+    joins = {b"409"}  # who asks for a chair that is gone is told that
+    told = {new[:3] for old, new in zip(nothing, first, strict=True) if old != new}
+    assert told <= joins
+
+
+def test_nobody_sees_all_faces_before_all_seats_admit(stage):
+    """`together`: what a seat has chosen nobody else knows until all have."""
+    offer = [logs.offered(game=together.NAME), *map(logs.joined, CHAIRS)]
+    guest = logs.player(GUEST)
+    admits = [e.Invited(0, guest), e.Admitted(0, guest), e.Admitted(1, guest)]
+    for admitted, same in ((admits[:2], True), (admits, False)):
+        seen = []
+        for number in (b"3", b"7"):
+            chose = e.Played(0, Raw(b'{"type":"choose","number":%s}' % number), None)
+            log = [(10.0, entry) for entry in (*offer, *admitted, chose)]
+            seen.append(sent(world(stage.server.url, 1, log), GUEST, heads=False))
+        assert (differs(*seen) == "") == same, differs(*seen)
+        assert (b'"viewer":"open"' in b"".join(seen[0])) != same

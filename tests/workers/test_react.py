@@ -55,6 +55,26 @@ def test_who_left_before_this_react_began_is_found_in_the_log(hall):
     assert [hall.listed(f"player:{player(n)}") for n in range(3)] == [[], [M], [M]]
 
 
+def test_where_watchers_are_late_the_end_is_late_in_lists(hall):
+    late = {"late": {"type": "seconds", "n": 60}}
+    hall.write(M, *table(**late), played(0, "keep"), played(1, "keep"))
+    hall.tick()
+    assert (hall.listed("running"), hall.listed("over")) == ([M], [])
+    hall.tick(58)
+    assert (hall.listed("running"), hall.listed("over")) == ([M], [])
+    hall.tick(3)
+    assert (hall.listed("running"), hall.listed("over")) == ([], [M])
+
+
+def test_a_late_end_is_not_forgotten_by_a_react_that_begins(hall):
+    late = {"late": {"type": "seconds", "n": 60}}
+    hall.write(M, *table(**late), played(0, "keep"), played(1, "keep"))
+    hall.tick()
+    hall.clock.sleep(61)
+    hall.walk(hall.react("another"))
+    assert (hall.listed("running"), hall.listed("over")) == ([], [M])
+
+
 def test_unlisted_matches_are_listed_for_their_players_alone(hall):
     hall.write(M, *table(listed=False))
     hall.hear()
