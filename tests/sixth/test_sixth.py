@@ -53,7 +53,7 @@ def test_it_is_played_in_the_terminal():
     bids = "\n".join(f"bid {card}" for card in (3, 3, 1, 5, 2, 4))
     told = run("play", "goofspiel", "--set", "cards=5", text=f"?\n{bids}\n", **GUEST)
     assert told.returncode == 0, told.stderr
-    assert "You may: bid 1, bid 2, bid 3, bid 4, bid 5\n" in told.stdout
+    assert "You may: bid 1|2|3|4|5\n" in told.stdout
     assert "You do not hold this card. (NOT_IN_HAND, G1)" in told.stdout
     assert "The match is over (most points)" in told.stdout
 
