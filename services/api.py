@@ -17,7 +17,17 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from engine import RELEASE
-from services import accounts, asyncapi, lobby, matches, openapi, operations, outlet, watchers
+from services import (
+    accounts,
+    asyncapi,
+    lobby,
+    matches,
+    openapi,
+    operations,
+    outlet,
+    rematch,
+    watchers,
+)
 from services.feed import Hub
 from services.front import Front
 from services.house import House
@@ -46,6 +56,7 @@ def make_app(url: str, shards: int = 1, settings: Settings = USUAL) -> Front:
     app.include_router(lobby.routes)
     app.include_router(matches.routes)
     app.include_router(watchers.routes)
+    app.include_router(rematch.routes)
     app.include_router(operations.routes)
     app.include_router(pages.routes)
     app.include_router(table.routes)
@@ -154,6 +165,7 @@ FRONT = f"""Turnfold {RELEASE}: play-by-turn games as logs.
   GET  /matches/MATCH/feed          what happens in it, live
   GET  /feed                        what happens in all, or in ?mine
   GET  /matches/MATCH/replay        what happened, as you saw it
+  POST /matches/MATCH/rematch       once over: the same again
   GET  /matches/MATCH/bundle        once over: the match as one file, for `turnfold audit`
   GET  /openapi.json                all of it; of the feeds /asyncapi.json
 """

@@ -436,6 +436,15 @@ def remembered_offer(player: str, key: str) -> Ask[str | None]:
     return Ask(args, lambda reply: reply and reply.decode())
 
 
+def remember_rematch(match: str, again: str) -> Ask[Any]:
+    """`again` follows this match, unless another does already."""
+    return Ask(("SET", _of(match, "rematch"), again, "NX"), _whatever)
+
+
+def rematch(match: str) -> Ask[str | None]:
+    return Ask(("GET", _of(match, "rematch")), lambda reply: reply and reply.decode())
+
+
 # Indexes, kept by react: which matches there are. Each stands alone.
 
 

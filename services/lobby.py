@@ -196,9 +196,17 @@ async def listed(
         for name, match in await _matches(house, names, me)
         if state in (None, match.status)
         if game in (None, match.offered.game)
-        if match.offered.policy.listed or (whose is not None and whose == me)
+        if _finds(match, me) or (whose is not None and whose == me)
     ]
     return Page(tuple(found), after)
+
+
+def _finds(match: Match, me: str | None) -> bool:
+    """Is it listed for them? What only the invited can join is listed for them alone."""
+    policy = match.offered.policy
+    asked = match.status != "open" or policy.join != "invited" or plays(match, me)
+    asked = asked or me == match.offered.by or match.guest(me) is not None
+    return policy.listed and asked
 
 
 async def _page(

@@ -1,0 +1,111 @@
+"""Routes for another match of the same players: offered once, by whoever asks first.
+
+The ledger remembers it beside the match that it follows, so that all who ask come to the same one.
+It is open to the players of that match alone: they are invited.
+"""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine import entries as e
+from engine.match import Match
+from services import door, ledger, offers
+from services.claims import claim
+from services.house import House
+from services.openapi import takes
+from services.problems import Problem
+from services.requests import answered, house_of, know, replied
+from services.said import Answer
+from services.sight import NO_SEAT, plays, sight
+from services.wire import Talk
+
+routes = APIRouter()
+
+
+class Rematch(Struct, frozen=True):
+    match: str
+
+
+@routes.post(
+    "/matches/{match}/rematch",
+    openapi_extra=takes(
+        gives={201: Answer, 202: None},
+        problems=[
+            *("who-are-you", "not-yours", "no-such-thing", "not-over", "over", "invalid", "stuck"),
+            "too-many",
+        ],
+        token=True,
+    ),
+)
+async def rematch(match: str, request: Request) -> Response:
+    """Offer the same match again to those who played it, once it is over. All who ask get the same
+    new match, and take a seat in it as in any other."""
+    player, house = await know(request), house_of(request)
+    now = await _theirs(house, match, player)
+    if not now.over:
+        raise Problem("not-over", seq=now.seq)
+    name = await house.ask(ledger.rematch(match))
+    if name is None:
+        new = ledger.new_match(house.shards)
+        await claim(house, player, "offers", new)
+        await house.ask(ledger.remember_rematch(match, new))
+        name = await house.ask(ledger.rematch(match)) or new
+    given = await house.talk(_offer(name, now, player))
+    return await answered(house, name, given, player)
+
+
+@routes.get(
+    "/matches/{match}/rematch",
+    openapi_extra=takes(
+        gives={200: Rematch},
+        problems=["who-are-you", "not-yours", "no-such-thing", "stuck"],
+        token=True,
+    ),
+)
+async def rematch_of(match: str, request: Request) -> Response:
+    """Which match the players of this one were offered after it."""
+    player, house = await know(request), house_of(request)
+    await _theirs(house, match, player)
+    name = await house.ask(ledger.rematch(match))
+    if name is None or await house.ask(ledger.newest(name)) is None:
+        raise Problem("no-such-thing", "Nobody has asked for a rematch.")
+    return replied(Rematch(name))
+
+
+async def _theirs(house: House, match: str, player: str) -> Match:
+    """The match as one of its players may see it."""
+    seen = await sight(house, match, player)
+    if not plays(seen.now, player):
+        raise Problem("not-yours", NO_SEAT, seq=seen.newest.seq)
+    return seen.newest
+
+
+def _offer(name: str, before: Match, player: str) -> Talk[door.Answer]:
+    """The offer and its invitations, as far as they are not written yet."""
+    was = before.offered
+    policy = replace(was.policy, join="invited")
+    offered = offers.offered(was.game, bytes(was.options), player, was.seats, policy)
+    if isinstance(offered, door.Invalid):
+        return offered
+    given = yield from offers.offer(name, offered)
+    if not isinstance(given, door.Entered | door.Repeated | door.KeyReused):
+        return given  # by the rules of this release it cannot be dealt
+    for invited in sorted({h.player for h in before.holders if h.player}):
+        given = yield from door.judged(name, None, _inviting(invited))
+        if not isinstance(given, door.Entered | door.Repeated):
+            return given
+    newest = yield from door.newest(name)
+    return door.NoMatch() if newest is None else door.Repeated(1, newest)
+
+
+def _inviting(player: str) -> door.Judge:
+    def judge(now: Match) -> door.Answer | bytes:
+        known = player == now.offered.by or now.guest(player) is not None or plays(now, player)
+        if known or now.state is not None or now.over:
+            return door.Repeated(1, now)
+        return e.encode(e.Invited(None, player))
+
+    return judge
