@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from engine.catalogue import GAMES
 from services.problems import Problem
+from services.web.pieces import dressed
 from services.web.session import Session
 
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "md": "text/markdown"}
@@ -130,4 +131,5 @@ _templates = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+_templates.filters.update(dressed=dressed)
 _templates.globals.update(static=_link, moment=_moment, blurb=blurb, letters=letters)

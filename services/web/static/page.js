@@ -120,6 +120,7 @@ document.addEventListener("click", (event) => {
   event.target.textContent = "Copied";
 });
 document.addEventListener("htmx:afterSettle", dress);
+document.documentElement.classList.add("alive");
 dress();
 missed();
 arrive();
