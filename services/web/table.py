@@ -36,7 +36,7 @@ WINDOW = 8  # entries before the one that a replay shows
 async def table(match: str, request: Request) -> Response:
     """The table as it is, for whoever asks."""
     session = await session_of(house_of(request), request)
-    return await _table(request, match, session, request.query_params.getlist("move"))
+    return await _table(request, match, session, _trail(request))
 
 
 @routes.get("/table/{match}/live")
@@ -48,7 +48,13 @@ async def live(match: str, request: Request) -> Response:
     seen = await sight(house, match, session.player if session else None)
     if "making" not in query and seen.newest.seq == after:
         return Response(status_code=204)
-    return await _table(request, match, session, query.getlist("move"), after)
+    return await _table(request, match, session, _trail(request), after)
+
+
+def _trail(request: Request) -> list[str]:
+    """A move in the making, as it grew: what is made, and the piece that was just chosen."""
+    query = request.query_params
+    return [*query.getlist("made"), *query.getlist("move")]
 
 
 @routes.post("/table/{match}/moves")
@@ -173,6 +179,7 @@ async def _table(
         typed=trail[-1] if wrong else "",
         wrong=wrong,
         played=played,
+        chosen=bool(making.trail) and not wrong and "making" in request.query_params,
         key=secrets.token_urlsafe(12),
         offerer=player is not None and player == now.offered.by,
         **context,

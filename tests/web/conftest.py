@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
@@ -54,14 +55,20 @@ def chromium() -> str:
 
 @pytest.fixture
 def visit(browser, base) -> Iterator:
-    """Makes people who sit at a browser of their own; in the end none has seen an error."""
+    """Makes people who sit at a browser of their own; in the end none has seen an error, and no
+    page has asked a foreign host for anything."""
     made: list[Person] = []
 
-    def one(at: str = base, **how) -> Person:
-        made.append(Person(browser.new_context(base_url=at, **how)))
+    def one(kind: type[Person] = Person, at: str = base, **how) -> Person:
+        made.append(kind(browser.new_context(base_url=at, **how)))
         return made[-1]
 
     yield one
     for person in made:
         person.context.close()
     assert [error for person in made for error in person.errors] == []
+    assert {host_of(url) for person in made for url in person.asked} <= {"127.0.0.1"}
+
+
+def host_of(url: str) -> str:
+    return urlsplit(url).hostname or ""

@@ -6,7 +6,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 BY_ITSELF = (  # what browser and htmx say of a connection that is lost
     *("ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION", "ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE"),
-    *("ERR_NETWORK", "htmx:afterRequest", "htmx:sendError", "htmx:sseError"),
+    *("ERR_NETWORK", "htmx:afterRequest", "htmx:sendError", "htmx:sseError", "[object Event"),
 )
 SOON = 30_000  # ms; a busy machine is slow
 
@@ -83,14 +83,17 @@ class Typist(Person):
             "document.activeElement.id || document.activeElement.textContent.trim()"
         )
 
-    def press_to(self, text: str, most: int = 40) -> None:
+    def press_to(self, what: str) -> None:
         """Tab until this has the focus, and press it."""
+        self.tab_to(what)
+        self.page.keyboard.press("Enter")
+
+    def tab_to(self, what: str, most: int = 40) -> None:
         for _ in range(most):
-            if self.focus() == text:
-                self.page.keyboard.press("Enter")
+            if self.focus() == what:
                 return
             self.page.keyboard.press("Tab")
-        raise AssertionError(f"Tab does not come to {text!r}, only to {self.focus()!r}")
+        raise AssertionError(f"Tab does not come to {what!r}, only to {self.focus()!r}")
 
     def take_seat(self) -> None:
         self.press_to("Take a seat")

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+import re
+from urllib.parse import urlsplit
+
 from playwright.sync_api import expect
 
 from tests.http.stage import until
 from tests.web.people import Person, Typist
-
-
-@pytest.fixture
-def type_(browser, base):
-    made: list[Typist] = []
-
-    def one() -> Typist:
-        made.append(Typist(browser.new_context(base_url=base)))
-        return made[-1]
-
-    yield one
-    for person in made:
-        person.context.close()
-    assert [error for person in made for error in person.errors] == []
+from tests.web.proxy import Proxy
 
 
 def offer(person: Person, game: str, others: int, robots: int) -> str:
@@ -44,8 +33,8 @@ def play_on(players: list[Person], most: int = 1000) -> None:
                 one.play()
 
 
-def test_two_people_and_a_robot_play_qwirkle_to_the_end(visit, type_):
-    ann, ben, eve = visit(), type_(), visit()
+def test_two_people_and_a_robot_play_qwirkle_to_the_end(visit):
+    ann, ben, eve = visit(), visit(Typist), visit()
     link = offer(ann, "qwirkle", 1, 1)
     ben.page.goto(link)
     ben.take_seat()
@@ -70,3 +59,75 @@ def test_two_people_and_a_robot_play_qwirkle_to_the_end(visit, type_):
     seqs = eve.seqs()
     assert seqs == list(range(seqs[0], eve.seq() + 1))
     assert eve.page.locator(".seat.won").count() >= 1
+
+
+def test_high_card_is_played_and_replayed(visit):
+    """By mouse and by keyboard; then stepped through with the arrow keys."""
+    ann, ben = visit(), visit(Typist)
+    ben.page.goto(offer(ann, "high-card", 1, 0))
+    ben.take_seat()
+    play_on([ann, ben])
+    assert ann.page.locator(".seat.won").count() == 1
+    ben.press_to("Replay")
+    expect(ben.page.locator(".steps .help")).to_contain_text("Entry 1 of 5")
+    ben.tab_to("seq")
+    for _ in range(3):
+        ben.page.keyboard.press("ArrowRight")
+    expect(ben.page.locator(".steps .help")).to_contain_text("Entry 4 of 5")
+    expect(ben.page).to_have_url(re.compile("seq=4"))
+    assert ben.focus() == "seq"
+    ben.press_to("next")
+    expect(ben.page.locator(".steps .stands")).to_contain_text("won")
+
+
+def test_a_move_in_the_making_outlives_what_others_do(visit):
+    ann, ben = visit(), visit()
+    ben.page.goto(offer(ann, "flipology", 1, 0))
+    ben.take_seat()
+    until(lambda: ann.due and ben.due)
+    for _ in range(2):
+        made = ann.page.locator(".made .move")
+        before = made.inner_text() if made.count() else ""
+        ann.page.locator(".choices button").first.click()
+        expect(made).not_to_have_text(before or "-")
+    made = ann.page.locator(".made .move").inner_text()
+    ann.page.fill("#typed", "arrange 7")
+    seq = ann.seq()
+    ben.play()
+    ann.moved_on(seq)
+    expect(ann.page.locator(".made .move")).to_have_text(made)
+    expect(ann.page.locator("#typed")).to_have_value("arrange 7")
+    expect(ann.page.locator("#typed")).to_be_focused()
+    ann.page.locator("#undo").click()
+    expect(ann.page.locator(".made .move")).not_to_have_text(made)
+
+
+def test_the_page_comes_back_after_whatever_cuts_it_off(visit, house, base):
+    """A proxy that cuts idle connections, an api that is killed, a network that is away."""
+    api = house.api(TURNFOLD_PLAIN="1").ready()
+    proxy = Proxy(api.base)
+    ann, eve = visit(), visit(at=proxy.base)
+    link = offer(ann, "qwirkle", 0, 1)
+    eve.page.goto(proxy.base + urlsplit(link).path)
+
+    def goes_on() -> None:
+        """A move of Ann's and the robot's answer come to Eve."""
+        until(lambda: ann.due)
+        ann.play()
+        until(lambda: ann.due)
+        until(lambda: eve.seq() == ann.seq())
+        expect(eve.page.locator("#lost")).to_be_hidden()
+
+    goes_on()
+    proxy.cut()
+    goes_on()
+    api.kill()
+    expect(eve.page.locator("#lost")).to_be_visible()
+    api.start()
+    goes_on()
+    ann.context.set_offline(True)
+    expect(ann.page.locator("#lost")).to_be_visible()
+    ann.context.set_offline(False)
+    goes_on()
+    proxy.close()
+    assert eve.seqs() == list(range(1, eve.seq() + 1))

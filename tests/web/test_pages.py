@@ -120,7 +120,7 @@ def test_any_game_is_played_without_scripts(surf, game):
     trail: list[str] = []
     while 'id="play"' not in text:
         trail.append(re.search(r'id="m-[^"]*" name="move" value="([^"]*)"', text).group(1))
-        text = surfer.get(f"/table/{name}", params={"move": trail}).text
+        text = surfer.get(f"/table/{name}", params={"made": trail}).text
     moved = surfer.send_form(f"/table/{name}/moves", text)
     assert moved.status_code == 200
     assert moved.history[0].status_code == 303
