@@ -5,10 +5,12 @@ Each check is a few lines that yield findings. They only read.
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -68,14 +70,14 @@ def _folder(folder: Path) -> Iterator[Finding]:
     if not folder.is_dir():
         yield Finding("folder", "bad", f"There is no folder {folder}.", "Name it with --data.")
         return
-    files = [folder, *folder.rglob("*")]
-    open_to_all = [str(path) for path in files if path.stat().st_mode & 0o077]
+    files = dict(_files(folder))
+    open_to_all = [path for path, stat in files.items() if stat.st_mode & 0o077]
     if open_to_all:
         says = f"Others may read or write {open_to_all[0]}: running matches' secrets are in there."
         yield Finding("folder", "bad", says, f"chmod -R go-rwx {folder}")
     else:
         yield Finding("folder", "ok", f"{folder} is for its owner alone.")
-    held = sum(path.stat().st_size for path in files if path.is_file())
+    held = sum(stat.st_size for stat in files.values())
     free = shutil.disk_usage(folder).free
     says = f"{_mib(free)} are free, {_mib(held)} are used by the data."
     if free < 2 * held or free < 2**28:
@@ -83,6 +85,13 @@ def _folder(folder: Path) -> Iterator[Finding]:
         yield Finding("disk", "bad" if free < held else "warn", says, todo)
     else:
         yield Finding("disk", "ok", says)
+
+
+def _files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
+    """The folder and what is in it; the server may take files away meanwhile."""
+    for path in (folder, *folder.rglob("*")):
+        with suppress(FileNotFoundError):
+            yield path, path.stat()
 
 
 def _server(wire: BlockingWire) -> Iterator[Finding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import closing
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -141,6 +142,11 @@ def test_a_folder_that_others_can_read(alone, found):
     path.unlink()
     assert (said.state, str(path) in said.says) == ("bad", True)
     assert said.todo.startswith("chmod ")
+
+
+def test_files_that_the_server_takes_away_meanwhile(tmp_path, monkeypatch):
+    monkeypatch.setattr(Path, "rglob", lambda folder, _: [folder / "temp-rewriteaof-1.aof"])
+    assert [path for path, _ in doctor._files(tmp_path)] == [tmp_path]
 
 
 def test_a_disk_that_is_nearly_full(found, monkeypatch):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import pytest
 from msgspec import json
 from typer.testing import CliRunner
@@ -9,6 +11,7 @@ from typer.testing import CliRunner
 from engine import RELEASE
 from services import ledger
 from services.cli import app
+from services.server import Server
 from services.wire import BlockingWire
 from tests.commands.processes import soon
 
@@ -136,13 +139,22 @@ def test_a_stuck_match_goes_on(ask, stuck, wire):
     assert ask("rebuild", stuck) == f"{stuck} is being folded again.\n"
 
 
-def test_what_this_release_cannot_read_is_counted_all_the_same(ask, wire):
-    entry = b'{"type":"offered","format":9}'
-    wire.ask(ledger.append(NOBODY, 0, 0, entry))
-    assert NOBODY in ask("list", "--state", "unread")
-    assert "unread" in ask("show", NOBODY)
-    assert "not over (unread)" in ask("export", NOBODY, "x", code=1)
-    wire.ask(ledger.Ask(("DEL", f"{{0}}:match:{NOBODY}:log"), bool))
+def test_what_this_release_cannot_read_is_counted_all_the_same(tmp_path):
+    def ask(*words: str) -> str:
+        asked = ["matches", *words, "--data", str(tmp_path)]
+        return CliRunner().invoke(app, asked, env={"COLUMNS": "250"}).output
+
+    server = Server(tmp_path)
+    server.start()
+    try:
+        with closing(BlockingWire(server.url)) as wire:
+            entry = b'{"type":"offered","format":9}'
+            wire.ask(ledger.append(NOBODY, 0, 0, entry))
+        assert NOBODY in ask("list", "--state", "unread")
+        assert "unread" in ask("show", NOBODY)
+        assert "not over (unread)" in ask("export", NOBODY, "x")
+    finally:
+        server.stop()
 
 
 def test_an_operator_ends_a_match(house, ask, running):
