@@ -8,7 +8,47 @@ import pytest
 
 from engine.catalogue import GAMES
 from tests.games.matches import random_match
-from tests.http.people import Player
+from tests.http.feeds import SSE, Reading, frames, opened
+from tests.http.people import Player, problem, table
+
+NOBODY = "404 no-such-thing"
+LATE = [
+    ({"type": "entries", "n": 2}, "2 entries"),
+    ({"type": "seconds", "n": 3600}, "3600 seconds"),
+]
+
+
+@pytest.mark.parametrize(("late", "says"), LATE)
+def test_r7_a_late_view_says_how_late_it_is_and_which_version_it_shows(make, visitor, late, says):
+    match, (ann, _) = table(make, policy={"late": late})
+    ann.play(match, {"type": "keep"}, 3)
+    views = [visitor.see(match), visitor.replay(match)]
+    with opened(visitor, match) as feed:
+        views.append(feed)
+        looks = [views[0].json(), next(frames(feed, Reading(SSE))).data]
+    assert {view.headers["turnfold-late"] for view in views} == {says}
+    for seen in looks:
+        assert seen["policy"]["late"] == late
+        assert seen["seq"] == 2 < ann.look(match)["seq"] == 4
+    assert views[0].headers["etag"] == '"2"'
+
+
+@pytest.mark.parametrize(
+    ("policy", "visitors", "guests"),
+    [
+        ({}, "200", "200"),
+        ({"watchers": "invited"}, NOBODY, "200"),
+        ({"watchers": "closed"}, NOBODY, NOBODY),
+    ],
+)
+def test_r37_a_table_says_who_may_watch_and_how_late(make, visitor, policy, visitors, guests):
+    match, (ann, _) = table(make, policy=policy)
+    guest = make()
+    if policy.get("watchers") == "invited":
+        ann.post(f"/matches/{match}/invite", json={"player": guest.id})
+    for path in ("look", "replay"):
+        assert problem(visitor.get(f"/matches/{match}/{path}")) == visitors
+        assert problem(guest.get(f"/matches/{match}/{path}")) == guests
 
 
 def test_r39_a_bot_is_an_account_that_uses_the_public_api(make, api):
