@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from contextlib import closing
 
 import pytest
 from typer.testing import CliRunner
 
 from services.cli import app
+from services.listen import bound
 from services.settings import NAMES
 from tests.commands.documents import DOCS, Shell, blocks
 from tests.commands.processes import ROOT, soon
@@ -38,7 +40,10 @@ def over(house):
 
 def test_what_it_shows_runs(shell, over):
     """In order: looking after a house, backing it up, restoring it elsewhere."""
-    said = "".join(shell.run(script) for script in blocks("operators.md", "sh"))
+    with closing(bound("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    scripts = [script.replace("8001", str(port)) for script in blocks("operators.md", "sh")]
+    said = "".join(map(shell.run, scripts))
     assert "turnfold_stuck_matches" in said
     assert said.count("finished matches are true.") == 1
     assert "keys of accounts and the like are in today.backup" in said
