@@ -125,7 +125,20 @@ class Admitted(Struct, frozen=True, forbid_unknown_fields=True, tag="admitted"):
     player: Player
 
 
-Entry = Offered | Joined | Left | Played | Resigned | Expired | Aborted | Invited | Admitted
+class Branched(Struct, frozen=True, forbid_unknown_fields=True, tag="branched"):
+    """The entries so far are those of another match, up to its entry `seq`. From here on a player
+    tries something else at one of its seats; robots hold the others."""
+
+    parent: Annotated[str, Meta(pattern="^[0-9]{1,4}-[a-z2-7]{16}$", max_length=21)]
+    seq: int
+    seat: Chair
+    player: Player
+    robots: ROBOTS
+
+
+Entry = (
+    Offered | Joined | Left | Played | Resigned | Expired | Aborted | Invited | Admitted | Branched
+)
 
 
 class Unknown(Exception):
@@ -197,6 +210,15 @@ class MatchAdmitted(Struct, frozen=True, forbid_unknown_fields=True, tag="match.
     player: Player
 
 
+class MatchBranched(Struct, frozen=True, forbid_unknown_fields=True, tag="match.branched"):
+    """It names nobody: not whose seats these were, nor who tries something else."""
+
+    parent: str
+    seq: int
+    seat: Seat
+    robots: ROBOTS
+
+
 class MatchOver(Struct, frozen=True, forbid_unknown_fields=True, tag="match.over"):
     """The last fact of the entry that ends a match with a result."""
 
@@ -213,5 +235,6 @@ MatchFact = (
     | MatchAborted
     | MatchInvited
     | MatchAdmitted
+    | MatchBranched
     | MatchOver
 )

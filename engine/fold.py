@@ -278,6 +278,22 @@ def _admitted(match: Match, entry: e.Admitted, at: e.Millis, roll: Roll) -> Chan
     return replace(match, guests=guests), (Told(e.MatchAdmitted(entry.seat, entry.player)),)
 
 
+def _branched(match: Match, entry: e.Branched, at: e.Millis, roll: Roll) -> Change | No:
+    """Whoever sat there is gone, and so are guests and clocks; the deal stays theirs."""
+    if no := _unseated(match, entry.seat):
+        return no
+    if entry.seq != match.seq:
+        return No.ELSEWHERE
+    holders = tuple(
+        Holder(h.chair, robot=entry.robots, entropy=h.entropy)
+        if seat != entry.seat
+        else Holder(h.chair, player=entry.player, entropy=h.entropy)
+        for seat, h in enumerate(match.holders)
+    )
+    told = Told(e.MatchBranched(entry.parent, entry.seq, entry.seat, entry.robots))
+    return replace(match, holders=holders, guests=(), branched=match.seq + 1), (told,)
+
+
 def _no_host(match: Match, seat: Seat | None) -> No | None:
     """Only players have guests; None is whoever offered."""
     if seat is None:
@@ -305,6 +321,7 @@ FOLDS: dict[type, Callable[..., Change | Refusal]] = {
     e.Aborted: _aborted,
     e.Invited: _invited,
     e.Admitted: _admitted,
+    e.Branched: _branched,
 }
 
 

@@ -105,7 +105,7 @@ def look(match: Match, viewer: Viewer, name: str = "", legal: bool = True) -> Lo
         commitment=commitment(offered),
         status=match.status,
         viewer="watcher" if viewer is None else viewer,
-        seats=tuple(Place(holder.player, holder.robot, holder.gone) for holder in match.holders),
+        seats=places(match),
         options=offered.options,
         policy=offered.policy,
         to_act=match.to_act,
@@ -115,6 +115,14 @@ def look(match: Match, viewer: Viewer, name: str = "", legal: bool = True) -> Lo
         view=None if match.state is None else match.game.view(match.state, viewer),
         outcome=match.outcome,
         aborted=match.aborted,
+    )
+
+
+def places(match: Match) -> tuple[Place, ...]:
+    """Who holds each seat; a branch names no player."""
+    return tuple(
+        Place(None if match.branched else holder.player, holder.robot, holder.gone)
+        for holder in match.holders
     )
 
 

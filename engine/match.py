@@ -67,6 +67,7 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
     outcome: Outcome | None = None
     aborted: str | None = None
     guests: tuple[Guest, ...] = ()
+    branched: int = 0  # the entry by which it left the match whose entries come before
 
     @property
     def game(self) -> Game:
@@ -94,6 +95,11 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
         keyed: str = outer.hexdigest()
         return keyed
 
+    @property
+    def listed(self) -> bool:
+        """Can others find it? A branch is for whoever knows its name."""
+        return self.offered.policy.listed and not self.branched
+
     def guest(self, player: str | None) -> Guest | None:
         return next((guest for guest in self.guests if guest.player == player), None)
 
@@ -104,9 +110,12 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
         return guest is not None and bool(held) and held <= {seat for seat, _ in guest.admitted}
 
     def deadline(self, seat: Seat) -> e.Millis | None:
-        """When the time of this seat is up, if a clock runs for it. Robots have no clock."""
+        """When the time of this seat is up, if a clock runs for it: not for robots, nor in a
+        branch."""
         clock, holder = self.offered.policy.clock, self.holders[seat]
         if clock is None or holder.since is None or holder.robot is not None:
+            return None
+        if self.branched:
             return None
         return holder.since_at + clock.seconds * 1000
 
@@ -143,6 +152,7 @@ class No(Refusal):
     INVITED = "match", "That player is invited already."
     ADMITTED = "match", "This seat has admitted that player already."
     TOO_MANY = "match", "The match has invited as many players as it may."
+    ELSEWHERE = "match", "That is not the entry at which it branches."
 
 
 def chained(digest: bytes, seq: int, line: Line) -> bytes:

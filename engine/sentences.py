@@ -55,6 +55,11 @@ def _say(fact: e.MatchFact) -> Said:
         case e.MatchAdmitted(seat, player):
             said = "{seat} lets {player} see all faces."
             return Said(said, {"seat": seat, "player": player})
+        case e.MatchBranched(parent, seq, seat, robots):
+            said = (
+                "This branches from match {parent} after entry {n}: {seat} against {robots} robots."
+            )
+            return Said(said, {"parent": parent, "n": seq, "seat": seat, "robots": robots})
         case e.MatchOver(outcome):
             return _over(outcome.places, outcome.scores, outcome.why)
 

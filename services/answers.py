@@ -58,6 +58,7 @@ async def refused(
     match given:
         case door.Stale(newest):
             news = await missed(house, name, fresh, viewer) if fresh <= newest.seq else []
+            news = None if fresh < newest.branched - 1 else news
             return Problem("stale", seq=newest.seq, missed=news)
         case door.NotAllowed(no, seq):
             if no.code == "OVER":

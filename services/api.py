@@ -20,6 +20,7 @@ from engine import RELEASE
 from services import (
     accounts,
     asyncapi,
+    branches,
     lobby,
     matches,
     openapi,
@@ -57,6 +58,7 @@ def make_app(url: str, shards: int = 1, settings: Settings = USUAL) -> Front:
     app.include_router(matches.routes)
     app.include_router(watchers.routes)
     app.include_router(rematch.routes)
+    app.include_router(branches.routes)
     app.include_router(operations.routes)
     app.include_router(pages.routes)
     app.include_router(table.routes)
@@ -166,6 +168,7 @@ FRONT = f"""Turnfold {RELEASE}: play-by-turn games as logs.
   GET  /feed                        what happens in all, or in ?mine
   GET  /matches/MATCH/replay        what happened, as you saw it
   POST /matches/MATCH/rematch       once over: the same again
+  POST /matches/MATCH/branch        once over: what if, from any entry, against robots
   GET  /matches/MATCH/bundle        once over: the match as one file, for `turnfold audit`
   GET  /openapi.json                all of it; of the feeds /asyncapi.json
 """

@@ -317,7 +317,7 @@ async def _missed(
         return "unreadable"
     if seen > now.seq:
         return "ahead"
-    if now.seq - seen > BEHIND:
+    if now.seq - seen > BEHIND or seen < now.branched - 1:
         return "behind"
     told = await _told(house, reader, seen, now.seq)
     if (told[0].seq if told else now.seq + 1) != seen + 1:

@@ -18,7 +18,7 @@ from msgspec import Struct, json
 
 from engine.entries import Millis
 from engine.match import Line
-from services.scripts import AGAIN, APPEND, COMMIT, PARK, SETTLE, SHA
+from services.scripts import AGAIN, APPEND, COMMIT, COPY, PARK, SETTLE, SHA
 
 T = TypeVar("T")
 FACTS = 256  # how many entries' facts are kept; older ones are folded again when asked for
@@ -152,6 +152,16 @@ def commit(shard: int, done: Sequence[Done]) -> Ask[list[int]]:
         keys += [_of(one.match, what) for what in ("log", "facts", "now", "marks")]
         argv += one
     return Ask(_script(COMMIT, keys, argv), list)
+
+
+def copy(lines: Sequence[Line], done: Done) -> Ask[bool]:
+    """Begin a match with these entries, all folded: the last gave `done`. False if it stands
+    already, with whatever entries."""
+    shard = done.match.partition("-")[0]
+    keys = [f"{{{shard}}}:unfolded", f"{{{shard}}}:folded", f"{{{shard}}}:live"]
+    keys += [_of(done.match, what) for what in ("log", "facts", "now", "marks")]
+    argv = [part for line in lines for part in line]
+    return Ask(_script(COPY, keys, (*done, *argv)), bool)
 
 
 def settle(shard: int, lines: Sequence[Todo]) -> Ask[Any]:

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct, json
 from engine import entries as e
 from engine.catalogue import GAMES
 from engine.contract import Game, Seat
-from engine.look import Place
+from engine.look import places
 from engine.match import Match, No
 from engine.snapshot import load
 from services import door, ledger, offers, seats
@@ -206,7 +206,7 @@ def _finds(match: Match, me: str | None) -> bool:
     policy = match.offered.policy
     asked = match.status != "open" or policy.join != "invited" or plays(match, me)
     asked = asked or me == match.offered.by or match.guest(me) is not None
-    return policy.listed and asked
+    return match.listed and asked
 
 
 async def _page(
@@ -237,7 +237,6 @@ async def _matches(house: House, names: list[str], me: str | None) -> list[tuple
 
 
 def _summary(name: str, match: Match) -> Summary:
-    places = tuple(Place(h.player, h.robot, h.gone) for h in match.holders)
     return Summary(
         name,
         match.offered.game,
@@ -245,7 +244,7 @@ def _summary(name: str, match: Match) -> Summary:
         match.opened_at,
         match.seq,
         match.at,
-        places,
+        places(match),
         match.to_act,
         match.offered.policy,
     )

@@ -93,7 +93,7 @@ async def replay(match: str, request: Request) -> Response:
     query, player, house = request.query_params, await visitor(request), house_of(request)
     seen = await sight(house, match, player, query.get("as"))
     newest = seen.newest.seq
-    after = number(query, "after", 0, 10**9)
+    after = max(number(query, "after", 0, 10**9), seen.newest.branched - 1)
     limit = max(1, number(query, "limit", PAGE, MOST))
     lines = await house.ask(ledger.log(match, after, min(limit, max(1, newest - after))))
     lines = [one for one in lines if one.seq <= newest]
@@ -141,6 +141,8 @@ async def bundle(match: str, request: Request) -> Response:
     seen = await sight(house, match, await visitor(request))
     if not seen.newest.over:
         raise Problem("not-over", seq=seen.newest.seq)
+    if seen.newest.branched:
+        raise Problem("no-such-thing", "A branch has no bundle: it is no match that was played.")
     record = await house.talk(finished.record(match))
     made = await asyncio.to_thread(finished.bundle, match, record)
     headers = {"content-disposition": f'attachment; filename="{match}.turnfold.json"'}

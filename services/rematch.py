@@ -78,6 +78,8 @@ async def rematch_of(match: str, request: Request) -> Response:
 async def _theirs(house: House, match: str, player: str) -> Match:
     """The match as one of its players may see it."""
     seen = await sight(house, match, player)
+    if seen.now.branched:
+        raise Problem("no-such-thing", "A branch has no rematch: branch again.")
     if not plays(seen.now, player):
         raise Problem("not-yours", NO_SEAT, seq=seen.newest.seq)
     return seen.newest

@@ -89,6 +89,23 @@ return answers
 """
 )
 
+# KEYS unfolded folded live log facts now marks; ARGV a Done of the last entry, then `at` and bytes
+# of all. Begins a match with the entries of another, if there is none; only the last is told.
+COPY = (
+    TELL
+    + """
+if redis.call('EXISTS', KEYS[4]) == 1 then return 0 end
+for i = 9, #ARGV, 2 do
+  redis.call('XADD', KEYS[4], (i - 7) / 2 .. '-0', 'at', ARGV[i], '=', ARGV[i + 1])
+end
+tell(3, 0)
+if tonumber(ARGV[2]) % 64 ~= 0 then
+  redis.call('XADD', KEYS[7], ARGV[2] .. '-0', '=', ARGV[6])
+end
+return 1
+"""
+)
+
 # KEYS unfolded, then log facts of each; ARGV ids: lines with nothing to do. If that is not so by
 # what is committed (a worker's memory runs ahead of its commits), the line stays.
 SETTLE = (
@@ -121,5 +138,5 @@ redis.call('XADD', KEYS[1], '*', 'm', ARGV[1])
 return 1
 """
 
-SCRIPTS = (APPEND, COMMIT, SETTLE, PARK, AGAIN)
+SCRIPTS = (APPEND, COMMIT, COPY, SETTLE, PARK, AGAIN)
 SHA = {script: sha1(script.encode()).hexdigest() for script in SCRIPTS}

@@ -22,6 +22,7 @@ from services.ledger import FACTS, Told
 from services.problems import Problem
 from services.wire import Talk
 
+BEFORE = "What came before is for the match that this one branched from to show."
 NO_SEAT = "You have no seat in this match."
 
 
@@ -73,6 +74,8 @@ async def moment(house: House, seen: Sight, seq: int | None) -> Match:
     """The match as it was at `seq`, None for the newest that may be seen; or a Problem."""
     if seq is None or seq == seen.newest.seq:
         return seen.newest
+    if 1 <= seq < seen.newest.branched:
+        raise Problem("no-such-thing", BEFORE, seq=seen.newest.seq)
     then = None
     if 1 <= seq < seen.newest.seq:
         then = await house.talk(door.moment(seen.name, seq))
@@ -154,7 +157,7 @@ async def shown(house: House, name: str, now: Match) -> Match:
 
 def due(name: str, now: Match) -> Talk[tuple[int, Millis | None]]:
     """The newest entry that late watchers may know of, and the ms until time brings another."""
-    late, first = now.offered.policy.late, max(now.dealt - 1, 1)
+    late, first = now.offered.policy.late, max(now.dealt - 1, now.branched, 1)
     assert late is not None
     if isinstance(late, LateEntries):
         return (now.seq if now.over else max(first, now.seq - late.n)), None

@@ -219,7 +219,8 @@ def known_of(match: Match, seq: int) -> Known:
     hears: set[str | None] = {
         holder.player for holder in match.holders if holder.player and not holder.gone
     }
-    if policy.listed and policy.watchers == "public" and policy.late is None:
+    asks_all = match.dealt > 0 or policy.join != "invited"
+    if match.listed and asks_all and policy.watchers == "public" and policy.late is None:
         hears.add(None)
     return Known(match.offered.game, frozenset(hears), match.state is not None, seq)
 

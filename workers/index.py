@@ -48,7 +48,7 @@ class Indexes:
         asks = [ledger.unindex(f"player:{player}", name) for player in sorted(were - now.players)]
         since = match.opened_at
         asks += [ledger.index(f"player:{player}", name, since) for player in sorted(now.players)]
-        if match.offered.policy.listed:
+        if match.listed:
             asks += _public(name, match, now.status)
         self._all(asks)
         self._filed[name] = now

@@ -12,7 +12,7 @@ from fastapi.responses import RedirectResponse
 from engine import entries as e
 from engine.contract import Viewer
 from engine.fold import replay as replayed
-from engine.look import heard, look
+from engine.look import heard, look, places
 from engine.match import Match, No, encode
 from services import door, ledger
 from services.answers import read_news
@@ -163,7 +163,7 @@ async def _table(
     player = session.player if session else None
     seen = await sight(house, name, player)
     now, viewer = seen.newest, seen.viewer
-    begin = max(0, now.seq - LOG) if after is None else min(after, now.seq)
+    begin = max(0, now.seq - LOG, now.branched - 1) if after is None else min(after, now.seq)
     context = await _shown(house, seen, now)
     context["log"] = await _log(house, name, begin, now, viewer, context)
     making = shown.making(now, viewer, [one for one in trail if one])
@@ -188,7 +188,7 @@ async def _table(
 
 async def _shown(house: House, sighted: Sight, then: Match) -> dict[str, Any]:
     """What every view of a match, at one of its moments, shows."""
-    names = await names_of(house, {holder.player for holder in then.holders})
+    names = await names_of(house, {place.player for place in places(then)})
     seats = shown.called(then.holders, names)
     seen = look(then, sighted.at(then), sighted.name, legal=False)
     return {
@@ -235,7 +235,7 @@ async def _before(
     house: House, seen: Sight, then: Match, context: dict[str, Any]
 ) -> list[shown.Line]:
     """The last entries up to a moment, as the viewer heard them."""
-    after = max(0, then.seq - WINDOW)
+    after = max(0, then.seq - WINDOW, then.branched - 1)
     lines = await house.ask(ledger.log(seen.name, after, then.seq - after))
     before = await house.talk(door.moment(seen.name, after)) if after else None
     folded = replayed((one.line for one in lines), before)

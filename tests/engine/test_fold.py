@@ -7,7 +7,7 @@ from engine.contract import Outcome
 from engine.dice import Dice
 from engine.fold import fold, replay, restamped, step
 from engine.match import Accepted, Line, No, Refused
-from tests.engine import test_guests
+from tests.engine import test_branch, test_guests
 from tests.engine.logs import (
     SECOND,
     START,
@@ -267,7 +267,7 @@ def test_a_game_refuses_by_its_own_code():
 
 def test_every_code_of_the_fold_is_tested_here():
     codes = {name.removeprefix("test_").upper() for name in globals() if name.startswith("test_")}
-    codes |= {code for _, code in test_guests.REFUSALS}
+    codes |= {code for _, code in (*test_guests.REFUSALS, *test_branch.REFUSALS)}
     missing = {no.name for no in No if not any(c.startswith(no.name) for c in codes)}
     assert not missing
 

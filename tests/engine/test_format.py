@@ -84,6 +84,8 @@ def test_entries_are_written_as_the_format_says():
         b'{"type":"invited","seat":null,"player":"%s"}' % (b"a" * 16),
         b'{"type":"invited","seat":1,"player":"%s"}' % (b"a" * 16),
         b'{"type":"admitted","seat":1,"player":"%s"}' % (b"a" * 16),
+        b'{"type":"branched","parent":"0-%s","seq":5,"seat":1,"player":"%s","robots":"greedy"}'
+        % (b"b" * 16, b"a" * 16),
         *(
             b'{"type":"aborted","why":"%s"}' % why
             for why in (b"withdrawn", b"unfilled", b"too-long", b"operator")
