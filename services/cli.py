@@ -34,6 +34,7 @@ from services.commands.options import (
 )
 from services.guests import invite
 from services.server import Fsync, Unusable
+from services.wire import without_password
 
 app = typer.Typer(
     add_completion=False,
@@ -88,7 +89,7 @@ def serve(
     Whatever dies is started again; Ctrl-C ends everything. All that has to be kept, and backed
     up, is the data folder.
     """
-    from services.serve import Stack, without_password  # it loads much that others do not need
+    from services.serve import Stack  # it loads much that others do not need
 
     _end_by_signals()
     settings.export(log=log, limits=limits, metrics_token=metrics_token, jobs_redis=jobs_redis)

@@ -17,7 +17,7 @@ from socket import socket
 from services import ledger
 from services.listen import bound
 from services.server import Fsync, Server, Unusable
-from services.wire import BlockingWire, Lost, Refused
+from services.wire import BlockingWire, Lost, Refused, without_password
 
 ROOT = Path(__file__).parent.parent
 STEADY = 10.0  # seconds after which a process counts as having started well
@@ -169,12 +169,9 @@ def reachable(url: str) -> None:
     except (Lost, Refused) as error:
         raise Unusable(f"No Redis or Valkey server answers at {without_password(url)}.") from error
     except ValueError as error:
-        raise Unusable(f"{url} is no address of a server: redis://host:port/db.") from error
-
-
-def without_password(url: str) -> str:
-    scheme, _, rest = url.partition("://")
-    return f"{scheme}://{rest.rpartition('@')[2]}"
+        raise Unusable(
+            f"{without_password(url)} is no address of a server: redis://host:port/db."
+        ) from error
 
 
 def listener(host: str, port: int, patience: float = HELD) -> socket:

@@ -51,7 +51,7 @@ class Address(NamedTuple):
     def of(cls, url: str) -> Address:
         at = urlsplit(url)
         if at.scheme not in ("unix", "redis", "rediss"):
-            raise ValueError(f"{url!r} is not unix://, redis:// or rediss://")
+            raise ValueError(f"{without_password(url)!r} is not unix://, redis:// or rediss://")
         query = parse_qs(at.query)
         db = query.get("db", [at.path.strip("/") if at.scheme != "unix" else "0"])[0] or "0"
         hello: list[tuple[str, ...]] = []
@@ -62,6 +62,12 @@ class Address(NamedTuple):
         path = at.path if at.scheme == "unix" else ""
         tls = at.scheme == "rediss"
         return cls(path, at.hostname or "127.0.0.1", at.port or 6379, tuple(hello), tls)
+
+
+def without_password(url: str) -> str:
+    """An address as it may be shown."""
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}"
 
 
 class Wire:

@@ -15,7 +15,7 @@ from services import ledger
 from services.backup import Counts, NoBackup
 from services.commands.options import HOME, Data, MaybeServer, console, server, sorry, utc
 from services.server import LOGS, Server, Unusable
-from services.wire import BlockingWire
+from services.wire import BlockingWire, without_password
 
 File = Annotated[Path, typer.Argument(help="The backup.")]
 
@@ -47,7 +47,7 @@ def restore(file: File, redis: MaybeServer = None, data: Data = HOME) -> None:
         sorry(error)
     except OSError as error:
         sorry(f"{error.filename}: {error.strerror}.")
-    where = redis or data.absolute()
+    where = without_password(redis) if redis else data.absolute()
     console.print(f"{_said(counts)} of {utc(header.at)} are in {where}.", soft_wrap=True)
 
 
@@ -57,7 +57,7 @@ def _empty(redis: str | None, data: Path) -> Iterator[BlockingWire]:
     if redis is not None:
         with server(redis, data) as wire:
             if wire.ask(ledger.size()):
-                sorry(f"{redis} is not empty.")
+                sorry(f"{without_password(redis)} is not empty.")
             yield wire
         return
     data.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -45,7 +45,7 @@ def doctor(
     try:
         wire = BlockingWire(url)
     except ValueError as error:
-        sorry(f"{redis} is no address of a server: {error}.")
+        sorry(f"That is no address of a server: {error}.")
     with closing(wire):
         patient = Patient(wire, jobs_redis or url, shards, None if redis else data.absolute())
         findings = list(examine(patient))

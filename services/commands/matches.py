@@ -8,6 +8,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 from msgspec import json
 from rich.table import Table
+from rich.text import Text
 
 from engine import entries as e
 from services import door, ledger, oversight
@@ -64,7 +65,7 @@ def _print_list(found: list[Standing], limit: int) -> None:
         seats = ", ".join(map(_sitter, one.seats))
         waits = ", ".join(_seat(seat) for seat in one.to_act)
         cells = (one.match, one.game or "?", _state(one), str(one.seq), opened, utc(one.at))
-        table.add_row(*cells, seats, waits)
+        table.add_row(*map(Text, (*cells, seats, waits)))
     console.print(table)
     console.print(f"{min(limit, len(found))} of {len(found)} matches.")
 
@@ -112,7 +113,8 @@ def stuck(
 def _print_stuck(found: dict[str, Stuck]) -> None:
     table = Table("match", "entry", "release", "why")
     for name, why in sorted(found.items()):
-        table.add_row(name, str(why.seq), why.release, why.trace.strip().splitlines()[-1])
+        last = why.trace.strip().splitlines()[-1]
+        table.add_row(*map(Text, (name, str(why.seq), why.release, last)))
     if found:
         console.print(table)
     console.print(f"{len(found)} stuck." if found else "No match is stuck.")
@@ -186,7 +188,7 @@ def _seats(whole: Whole) -> Table:
         waited = "yes" if seat in whole.standing.to_act else ""
         since = "" if sits.since is None else str(sits.since)
         until = "" if sits.deadline is None else utc(sits.deadline)
-        table.add_row(str(seat), _sitter(sits), name, waited, since, until)
+        table.add_row(*map(Text, (str(seat), _sitter(sits), name, waited, since, until)))
     return table
 
 

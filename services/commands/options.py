@@ -83,7 +83,7 @@ def server(redis: str | None, data: Path) -> Iterator[BlockingWire]:
     try:
         wire = BlockingWire(redis or f"unix://{socket_of(data)}")
     except ValueError as error:
-        sorry(f"{redis} is no address of a server: {error}.")
+        sorry(f"That is no address of a server: {error}.")
     try:
         yield wire
     except (Lost, Refused) as error:

@@ -237,3 +237,16 @@ def test_a_restore_that_dies_leaves_nothing_to_start_on(server, redis, tmp_path,
     there = tmp_path / "there"
     assert run("restore", tmp_path / "file", "--data", there).exit_code == 1
     assert list(there.iterdir()) == []
+
+
+def test_a_password_is_not_repeated():
+    for url in ("redis://:hunter2@127.0.0.1:1/0", "http://:hunter2@127.0.0.1"):
+        for command in (
+            ("doctor",),
+            ("backup", "x"),
+            ("matches", "list"),
+            ("restore", "/dev/null"),
+        ):
+            done = run(*command, "--redis", url)
+            assert done.exit_code == 1
+            assert "hunter2" not in done.output
