@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from enum import Enum
-from typing import Any, Final, Literal, Protocol, TypeVar
+from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -149,6 +149,20 @@ def ranked(scores: Sequence[int], why: str, best: Sequence[Any] | None = None) -
     """Highest first, or by `best` where scores alone do not decide; equals share a place."""
     keys = scores if best is None else best
     return Outcome(tuple(1 + sum(k > mine for k in keys) for mine in keys), tuple(scores), why)
+
+
+class once(Generic[T]):
+    """A property that is worked out once per value. functools' takes a lock for that (till 3.12).
+
+    For Structs with `dict=True`.
+    """
+
+    def __init__(self, work: Callable[[Any], T]) -> None:
+        self._work, self._name = work, work.__name__
+
+    def __get__(self, value: Any, kind: type) -> T:
+        made = value.__dict__[self._name] = self._work(value)
+        return made
 
 
 def put(row: tuple[T, ...], i: int, x: T) -> tuple[T, ...]:

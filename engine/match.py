@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from hmac import digest as hmac
 from typing import Any, Literal, NamedTuple
@@ -11,7 +11,7 @@ from msgspec import Struct, json
 
 from engine import entries as e
 from engine.catalogue import GAMES
-from engine.contract import Game, Outcome, Refusal, Seat, Told
+from engine.contract import Game, Outcome, Refusal, Seat, Told, once
 
 encode = json.Encoder().encode
 reader = cache(json.Decoder)  # one decoder per type
@@ -81,12 +81,12 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
     def status(self) -> Literal["open", "running", "over"]:
         return "over" if self.over else "open" if self.state is None else "running"
 
-    @cached_property
+    @once
     def to_act(self) -> tuple[Seat, ...]:
         """Whom the match waits for: nobody before the deal or once over, whatever its game says."""
         return () if self.over or self.state is None else self.game.to_act(self.state)
 
-    @cached_property
+    @once
     def head(self) -> str:
         """What is shown of the digest: keyed, for a bare one could be searched."""
         inner, outer = (pad.copy() for pad in _pads(self.offered.secret))
@@ -172,7 +172,12 @@ _INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5
 
 def commitment(offered: e.Offered) -> str:
     """What everybody is told of the secret before the first entropy is drawn."""
-    return sha256(bytes.fromhex(offered.secret)).hexdigest()
+    return _commitment(offered.secret)
+
+
+@lru_cache(maxsize=10_000)
+def _commitment(secret: str) -> str:
+    return sha256(bytes.fromhex(secret)).hexdigest()
 
 
 def seed_of(match: Match) -> bytes:

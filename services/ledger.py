@@ -132,9 +132,10 @@ def append(
     `done` is what the entry gives at the time that it names; it is committed along with it if
     that is the server's time, within a second. Else a worker folds it.
     """
-    shard = match.partition("-")[0]
-    keys = [f"{{{shard}}}:unfolded", f"{{{shard}}}:folded", f"{{{shard}}}:live"]
-    keys += [_of(match, what) for what in ("log", "facts", "now", "marks")]
+    shard = f"{{{match.partition('-')[0]}}}:"
+    keys = [shard + "unfolded", shard + "folded", shard + "live"]
+    own = f"{shard}match:{match}:"
+    keys += [own + "log", own + "facts", own + "now", own + "marks"]
     argv = done or Done(match, seen + 1, 0, b"", b"", b"", "", b"")
 
     def read(reply: Any) -> Taken | Behind:

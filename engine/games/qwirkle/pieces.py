@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from engine.contract import Refusal, Seat
+from engine.contract import Refusal, Seat, once
 
 from .lines import COLOURS, SHAPES, Chart, Lay, Tile, chart
 
@@ -49,7 +48,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     over: str = ""  # why
     last: Last | None = None
 
-    @cached_property
+    @once
     def chart(self) -> Chart:
         return chart(self.board)
 
@@ -130,7 +129,7 @@ class View(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     over: str = ""
     last: Last | None = None
 
-    @cached_property
+    @once
     def chart(self) -> Chart:
         return chart(self.board)
 
