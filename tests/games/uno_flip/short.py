@@ -8,6 +8,8 @@ from msgspec.structs import replace
 
 from engine.games.uno_flip import Options
 
+SENSE = 0.7  # a match of 200 entries instead of 1,300, in which more cards are played
+
 
 def short(options: Options) -> Options:
     """These options, with a match of one or two rounds."""
