@@ -39,7 +39,7 @@ from tests.games.matches import (
 from tests.games.sabotage import Leak, plant
 
 After = tuple[Match, Verdict]
-SEEDS, SWAPS = range(6), 100
+SEEDS, FURTHER, SWAPS = range(6), range(6, 21), 100
 BLANK = "0" * 64
 SECRET = "so the game has secrets: write redeal.py and leaks.py, as docs/games.md shows"
 
@@ -249,12 +249,16 @@ PLANTED = [(game, leak) for game in GAMES.values() for leak in leaks_of(game)]
     ("game", "leak"), PLANTED, ids=[f"{game.NAME}: {leak.says}" for game, leak in PLANTED]
 )
 def test_a_planted_leak_is_caught(game, leak):
-    for seed in SEEDS:
+    caught = seen_to_leak(game, leak, SEEDS) or seen_to_leak(game, leak, FURTHER)
+    assert caught, f"`redeal`: nothing tells that {leak.says}"
+    assert not any(leaks(check, game, 0) for check in CHECKS)  # and is gone
+
+
+def seen_to_leak(game: Game, leak: Leak, seeds: range) -> bool:
+    for seed in seeds:
         random_match(game, seed)  # honest ones, before anything leaks
     with plant(game, leak):
-        caught = any(leaks(check, game, seed) for seed in SEEDS for check in CHECKS)
-        assert caught, f"`redeal`: nothing tells that {leak.says}"
-    assert not any(leaks(check, game, 0) for check in CHECKS)  # and is gone
+        return any(leaks(check, game, seed) for seed in seeds for check in CHECKS)
 
 
 def leaks(check: Callable[[Game, int], None], game: Game, seed: int) -> bool:

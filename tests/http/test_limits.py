@@ -202,7 +202,7 @@ def test_tokens_of_a_player(sit):
 
 
 def test_feeds_of_a_client_and_of_all(sit):
-    (ann, there), (bob, his) = sit(), sit()
+    (ann, there), (_, his) = sit(), sit()
     match = ann.offer()
     with ExitStack() as feeds:
 
