@@ -65,6 +65,25 @@ def test_r30_three_lenses_ones_own_seat_unless_another_is_asked_for(make):
     assert [hand.count(None) for hand in hands] == [2, 1, 0]
 
 
+def test_r31_a_finished_match_goes_on_from_any_entry(make):
+    """With the same table, chance and log up to there; from then on robots hold the other seats."""
+    match, seats = table(make, "together", 3, options={"rounds": 2})
+    dealt = seats[0].look(match)["seq"]
+    last = play_on(match, seats, Random(6))["seq"]
+    asker = make()
+    for seq in range(dealt, last):
+        made = asker.post(f"/matches/{match}/branch", json={"seq": seq, "seat": 1})
+        assert made.status_code == 201
+        now, then = made.json()["look"], seats[1].look(match, seq=seq)
+        assert (now["seq"], now["viewer"], now["status"]) == (seq + 1, 1, "running")
+        for same in ("view", "to_act", "commitment", "options"):
+            assert now[same] == then[same]
+        if now["viewer"] in now["to_act"]:
+            chosen = {"type": "choose", "number": 7}
+            assert asker.play(now["match"], chosen, now["seq"]).status_code == 201
+    assert seats[0].look(match)["seq"] == last, "nothing happened to the match itself"
+
+
 def test_r32_a_match_is_never_folded_by_other_rules_than_it_began_with(server, monkeypatch):
     monkeypatch.setitem(GAMES, "bells", the_bells)
     write(server, offered(None, None, game="bells"), joined(0), joined(1), played(0, "ring"))
