@@ -1,7 +1,7 @@
 """The route that branches from a finished match: what if, from any of its entries, against robots.
 
-A branch begins with the parent's own entries, so its heads and its chance are the parent's as far as
-they go: whoever has read the parent's log may know what will be drawn.
+A branch begins with the parent's own entries, so its heads and its chance are the parent's as far
+as they go: whoever has read the parent's log may know what will be drawn.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The form of an offer: fields from a game's Options schema, and an offer from what was filled in."""
+"""The form of an offer: fields from a game's Options schema, an offer from what was filled in."""
 
 from __future__ import annotations
 
