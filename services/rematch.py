@@ -44,6 +44,12 @@ async def rematch(match: str, request: Request) -> Response:
     """Offer the same match again to those who played it, once it is over. All who ask get the same
     new match, and take a seat in it as in any other."""
     player, house = await know(request), house_of(request)
+    name, given = await offer_again(house, match, player)
+    return await answered(house, name, given, player)
+
+
+async def offer_again(house: House, match: str, player: str) -> tuple[str, door.Answer]:
+    """The name of the match that follows, and how its offer was taken."""
     now = await _theirs(house, match, player)
     if not now.over:
         raise Problem("not-over", seq=now.seq)
@@ -53,8 +59,7 @@ async def rematch(match: str, request: Request) -> Response:
         await claim(house, player, "offers", new)
         await house.ask(ledger.remember_rematch(match, new))
         name = await house.ask(ledger.rematch(match)) or new
-    given = await house.talk(_offer(name, now, player))
-    return await answered(house, name, given, player)
+    return name, await house.talk(_offer(name, now, player))
 
 
 @routes.get(

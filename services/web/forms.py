@@ -20,6 +20,20 @@ CLOCKS = {
     "259200": "three days a move",
     "604800": "a week a move",
 }
+ROBOTS = {"greedy": "greedily", "random": "at random"}
+WATCHERS = {
+    "public": "everybody, and it is shown in the lobby",
+    "unlisted": "whoever has the link",
+    "invited": "whom the players invite",
+    "closed": "nobody but the players",
+}
+LATE = {
+    "": "at once",
+    "entries 1": "one entry late",
+    "entries 5": "five entries late",
+    "seconds 600": "ten minutes late",
+    "seconds 86400": "a day late",
+}
 LEAVES = {
     "end": "ends the match",
     "greedy": "hands over to a greedy robot",
@@ -85,24 +99,30 @@ def offer(form: Form, entropy: str) -> Offer:
     me = [None] if form.first("me") else []
     opened, robots = _count(form, "open"), _count(form, "robots")
     seats = [*me, *[None] * opened, *[form.first("robot", "greedy")] * robots]
-    clock = form.first("clock")
-    policy = {
-        "clock": {"type": "move", "seconds": _whole(clock)} if clock else None,
-        "leave": form.first("leave", "end"),
-        "order": "shuffled" if form.first("shuffled") else "joined",
-        "listed": bool(form.first("listed")),
-    }
     asked = {
         "game": game,
         "seats": seats,
         "options": options(game, form),
-        "policy": policy,
+        "policy": _policy(form),
         "join": {"entropy": entropy, "seat": 0} if me else None,
     }
     try:
         return convert(asked, Offer)
     except ValidationError as error:
         raise Problem("invalid", errors=[str(error)]) from error
+
+
+def _policy(form: Form) -> dict[str, Any]:
+    clock, watchers = form.first("clock"), form.first("watchers", "public")
+    kind, _, n = form.first("late").partition(" ")
+    return {
+        "clock": {"type": "move", "seconds": _whole(clock)} if clock else None,
+        "leave": form.first("leave", "end"),
+        "order": "shuffled" if form.first("shuffled") else "joined",
+        "watchers": "public" if watchers == "unlisted" else watchers,
+        "listed": watchers == "public",
+        "late": {"type": kind, "n": _whole(n)} if kind else None,
+    }
 
 
 def _count(form: Form, name: str) -> int:

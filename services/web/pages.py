@@ -19,7 +19,7 @@ from services.web import forms, render
 from services.web.people import guest, names_of
 from services.web.render import page
 from services.web.session import Form, Session, forget, posted, remember, session_of
-from services.web.shown import ROBOTS, listing
+from services.web.shown import listing
 
 routes = APIRouter(include_in_schema=False)
 STATES = {"open": "Open", "running": "Being played", "over": "Over"}
@@ -182,7 +182,9 @@ def _form(
         seats=(allowed[0], allowed[-1]),
         clocks=forms.CLOCKS,
         leaves=forms.LEAVES,
-        robots=ROBOTS,
+        watchers=forms.WATCHERS,
+        late=forms.LATE,
+        robots=forms.ROBOTS,
     )
 
 

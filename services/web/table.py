@@ -19,6 +19,7 @@ from services.answers import read_news
 from services.house import House, seat_of
 from services.lobby import sat_down
 from services.problems import Problem
+from services.rematch import offer_again
 from services.requests import answered, entered, house_of, number
 from services.sight import Sight, moment, no_seat, sight, told_again
 from services.web import shown
@@ -117,6 +118,20 @@ async def join(match: str, request: Request) -> Response:
     given = await sat_down(house, match, session.player, None, secrets.token_hex(32))
     await answered(house, match, given, session.player)
     return seated(request, form, session, match)
+
+
+@routes.post("/table/{match}/rematch")
+async def rematch(match: str, request: Request) -> Response:
+    """The same match again, for the same players, with a seat of it taken."""
+    house = house_of(request)
+    form = await posted(house, request)
+    player = _player(form)
+    name, given = await offer_again(house, match, player)
+    await answered(house, name, given, player)
+    if seat_of(await house.newest(name), player) is None:
+        given = await sat_down(house, name, player, None, secrets.token_hex(32))
+        await answered(house, name, given, player)
+    return RedirectResponse(f"/table/{name}", 303)
 
 
 @routes.post("/table/{match}/leave")

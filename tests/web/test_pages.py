@@ -32,6 +32,12 @@ class Surfer(httpx.Client):
         form = Forms.of(text)[at]
         return self.post(at, data=form | fields)
 
+    def offer(self, game: str, **fields: str) -> str:
+        """The name of a match that was offered by the form."""
+        sent = self.send_form("/offer", self.get(f"/offer?game={game}").text, **fields)
+        assert sent.status_code == 200, sent.text
+        return name_of(sent)
+
     def my_turn(self, match: str) -> str:
         """The table once something can be chosen."""
         return until(lambda: (got := self.get(f"/table/{match}").text).count('"choices"') and got)
@@ -231,8 +237,7 @@ def test_an_offer_says_what_is_wrong_and_keeps_what_was_filled_in(surf):
 
 def test_seats_are_taken_and_given_back(surf):
     ann, ben = surf(), surf()
-    text = ann.get("/offer?game=high-card").text
-    name = name_of(ann.send_form("/offer", text, open="2"))
+    name = ann.offer("high-card", open="2")
     at = ben.get(f"/table/{name}").text
     seated = ben.send_form(f"/table/{name}/join", at)
     assert "Give the seat back" in seated.text
@@ -240,6 +245,38 @@ def test_seats_are_taken_and_given_back(surf):
     assert "Take a seat" in left.text
     gone = ann.send_form(f"/table/{name}/leave", ann.get(f"/table/{name}").text)
     assert "Ended without a result: withdrawn" in gone.text
+
+
+def test_a_match_is_played_again_by_the_same(surf):
+    ann, ben = surf(), surf()
+    name = ann.offer("high-card", open="1")
+    ben.send_form(f"/table/{name}/join", ben.get(f"/table/{name}").text)
+    assert ann.post(f"/table/{name}/rematch", data=csrf_in(ann.get("/me").text)).status_code == 409
+    ben.send_form(f"/table/{name}/leave", ben.get(f"/table/{name}").text)  # resigns
+    again = [
+        one.send_form(f"/table/{name}/rematch", one.get(f"/table/{name}").text)
+        for one in (ben, ann)
+    ]
+    assert name_of(again[0]) == name_of(again[1]) != name
+    look = ann.get(f"/matches/{name_of(again[0])}/look").json()
+    assert (look["status"], look["viewer"] in (0, 1)) == ("running", True)
+
+
+def test_what_watchers_may_not_see_is_not_shown(surf):
+    ann, eve = surf(), surf()
+    names = [
+        ann.offer("qwirkle", open="0", robots="1", **policy)
+        for policy in ({"watchers": "closed"}, {"watchers": "unlisted"}, {"late": "entries 5"})
+    ]
+    closed, unlisted, late = names
+    for path in ("", "/live", "/replay"):
+        assert eve.get(f"/table/{closed}{path}").status_code == 404
+        assert ann.get(f"/table/{closed}{path}").status_code == 200
+    assert eve.get(f"/table/{unlisted}").status_code == 200
+    assert unlisted not in eve.get("/lobby?state=running").text
+    assert "Seats" in eve.get(f"/table/{late}").text
+    assert "5 entries ago" in eve.get(f"/table/{late}/replay").text
+    assert "5 entries ago" not in ann.get(f"/table/{late}/replay").text
 
 
 def test_the_next_match_that_waits_for_me(surf):
