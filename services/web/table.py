@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Sequence
 from typing import Any
@@ -115,9 +116,15 @@ async def join(match: str, request: Request) -> Response:
     form = await posted(house, request)
     house.checked(match)
     session = form.session or await guest(request)
-    given = await sat_down(house, match, session.player, None, secrets.token_hex(32))
+    given = await sat_down(house, match, session.player, None, _entropy(form))
     await answered(house, match, given, session.player)
     return seated(request, form, session, match)
+
+
+def _entropy(form: Form) -> str:
+    """What the browser drew and kept; without scripts it is drawn here."""
+    drawn = form.first("entropy")
+    return drawn if re.fullmatch("[0-9a-f]{64}", drawn) else secrets.token_hex(32)
 
 
 @routes.post("/table/{match}/rematch")

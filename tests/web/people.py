@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-BY_ITSELF = (  # what browser and htmx say of a connection that is lost
+BY_ITSELF = (  # what browser and htmx say of a request that was lost, or replaced
     *("ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION", "ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE"),
-    *("ERR_NETWORK", "htmx:afterRequest", "htmx:sendError", "htmx:sseError", "[object Event"),
+    *(
+        "ERR_NETWORK",
+        "htmx:afterRequest",
+        "htmx:sendError",
+        "htmx:sseError",
+        "htmx:sendAbort",
+        "[object Event",
+    ),
 )
 SOON = 30_000  # ms; a busy machine is slow
 

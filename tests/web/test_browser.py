@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
+from tests.commands.processes import run
 from tests.http.stage import until
 from tests.web.people import Person, Typist
 from tests.web.proxy import Proxy
@@ -20,6 +21,15 @@ def offer(person: Person, game: str, others: int, robots: int) -> str:
     page.fill("#robots", str(robots))
     page.get_by_role("button", name="Offer the match").click()
     return person.link
+
+
+def audited(person: Person) -> bool:
+    """Does the match's file hold against all that this browser has kept of it?"""
+    _, _, _, *kept = person.page.locator("#proof code").inner_text().split()
+    assert {*kept[::2]} == {"--head", "--commitment", "--entropy"}
+    with person.page.expect_download() as download:
+        person.page.locator("#act a[download]").click()
+    return run("audit", str(download.value.path()), *kept).returncode == 0
 
 
 def play_on(players: list[Person], most: int = 1000) -> None:
@@ -68,6 +78,7 @@ def test_high_card_is_played_and_replayed(visit):
     ben.take_seat()
     play_on([ann, ben])
     assert ann.page.locator(".seat.won").count() == 1
+    assert audited(ben)
     ben.press_to("Replay")
     expect(ben.page.locator(".steps .help")).to_contain_text("Entry 1 of 5")
     ben.tab_to("seq")
