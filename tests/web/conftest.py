@@ -31,8 +31,9 @@ def base(house) -> str:
     return house.api(TURNFOLD_BEAT="0.5", TURNFOLD_PLAIN="1").ready().base
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """It holds an event loop in this thread, which tests of other modules must not meet."""
     path = chromium()
     with sync_playwright() as playwright:
         args = ["--no-sandbox"] if os.geteuid() == 0 else []
