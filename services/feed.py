@@ -99,12 +99,14 @@ class Channel:
         self.pumping = self.again = False
         self.timer: asyncio.TimerHandle | None = None  # until more is due
 
-    def wait(self, ms: int | None, then: Callable[[], None]) -> None:
-        """Do this after so long, and nothing that was to be done before; None: wait for news."""
+    def wait(self, ms: int, then: Callable[[], None]) -> None:
+        """Do this after so long, instead of what was to be done before."""
+        self.stop()
+        self.timer = asyncio.get_running_loop().call_later(ms / 1000, then)
+
+    def stop(self) -> None:
         if self.timer is not None:
             self.timer.cancel()
-        loop = asyncio.get_running_loop()
-        self.timer = None if ms is None else loop.call_later(ms / 1000, then)
 
 
 class Hub:
@@ -148,7 +150,7 @@ class Hub:
             channel.readers.discard(reader)
             if not channel.readers:
                 del self.channels[reader.name, reader.late]
-                channel.wait(None, channel.readers.clear)
+                channel.stop()
 
     def _heard(self, name: str, seq: int) -> None:
         for late in (False, True):
@@ -202,7 +204,8 @@ class Hub:
         if not channel.late:
             return await house.ask(ledger.facts(name, channel.seq - 1, BEHIND))
         seq, ms = await house.talk(due(name, await house.newest(name)))
-        channel.wait(ms, lambda: self._pump(channel))
+        if ms is not None and channel.readers:
+            channel.wait(ms, lambda: self._pump(channel))
         return await told_again(house, name, channel.seq - 1, seq)
 
     def _serve(self, channel: Channel, told: list[ledger.Told]) -> bool:

@@ -144,8 +144,8 @@ class House:
         seq, _ = await self.ask(ledger.ends(name))
         if not seq:
             raise Problem("no-such-thing", NO_MATCH)
-        if (why := await self.ask(ledger.stuck(name))) is not None:
-            raise Problem("stuck", seq=why.seq - 1)
+        if await self.ask(ledger.stuck(name)) is not None:
+            raise Problem("stuck")  # who may know its seq, nobody can tell
         raise Problem("busy", "The match is being folded.")
 
     # Waiting for the fold
