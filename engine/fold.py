@@ -9,13 +9,14 @@ from msgspec import DecodeError
 from msgspec.structs import replace
 
 from engine import entries as e
+from engine import guests
 from engine.catalogue import GAMES
 from engine.contract import Outcome, Refusal, Seat, Told, hear, put
 from engine.dice import Dice
 from engine.entries import Unknown
 from engine.match import (
     Accepted,
-    Guest,
+    Change,
     Holder,
     Line,
     Match,
@@ -86,9 +87,6 @@ def restamped(before: Match | None, after: Match, line: Line) -> Match:
     return replace(after, at=line.at, digest=digest, holders=holders, opened_at=opened_at)
 
 
-Change = tuple[Match, tuple[Told, ...]]
-
-
 def _begun(entry: e.Entry, at: e.Millis) -> Match:
     """A match of no entries yet, for this offer."""
     if not isinstance(entry, e.Offered):
@@ -140,15 +138,11 @@ def _joined(match: Match, entry: e.Joined, at: e.Millis, roll: Roll) -> Change |
         return No.SEATED_ALREADY
     if not match.holders[entry.seat].open:
         return No.SEAT_TAKEN
-    if match.offered.policy.join == "invited" and not _may_join(match, entry.player):
+    if match.offered.policy.join == "invited" and not guests.may_join(match, entry.player):
         return No.NOT_INVITED
     holder = Holder(entry.seat, player=entry.player, entropy=entry.entropy)
     match = replace(match, holders=put(match.holders, entry.seat, holder))
     return _dealt(match, (Told(e.MatchJoined(entry.seat, entry.player)),), roll)
-
-
-def _may_join(match: Match, player: str) -> bool:
-    return player == match.offered.by or match.guest(player) is not None
 
 
 def _dealt(match: Match, told: tuple[Told, ...], roll: Roll) -> Change:
@@ -249,35 +243,6 @@ def _aborted(match: Match, entry: e.Aborted, at: e.Millis, roll: Roll) -> Change
     return replace(match, aborted=entry.why), (Told(e.MatchAborted(entry.why)),)
 
 
-def _invited(match: Match, entry: e.Invited, at: e.Millis, roll: Roll) -> Change | No:
-    if entry.seat is None and match.state is not None:
-        return No.DEALT
-    if no := _no_host(match, entry.seat) or _no_guest(match, entry.player):
-        return no
-    if match.guest(entry.player) is not None:
-        return No.INVITED
-    if len(match.guests) == e.GUESTS:
-        return No.TOO_MANY
-    guests = (*match.guests, Guest(entry.player, match.seq + 1))
-    return replace(match, guests=guests), (Told(e.MatchInvited(entry.seat, entry.player)),)
-
-
-def _admitted(match: Match, entry: e.Admitted, at: e.Millis, roll: Roll) -> Change | No:
-    if match.state is None:
-        return No.NOT_DEALT
-    if no := _no_host(match, entry.seat) or _no_guest(match, entry.player):
-        return no
-    guest = match.guest(entry.player)
-    if guest is None:
-        return No.NOT_INVITED
-    if entry.seat in dict(guest.admitted):
-        return No.ADMITTED
-    admitted = (*guest.admitted, (entry.seat, match.seq + 1))
-    place = match.guests.index(guest)
-    guests = put(match.guests, place, replace(guest, admitted=admitted))
-    return replace(match, guests=guests), (Told(e.MatchAdmitted(entry.seat, entry.player)),)
-
-
 def _branched(match: Match, entry: e.Branched, at: e.Millis, roll: Roll) -> Change | No:
     """Whoever sat there is gone, and so are guests and clocks; the deal stays theirs."""
     if no := _unseated(match, entry.seat):
@@ -294,23 +259,6 @@ def _branched(match: Match, entry: e.Branched, at: e.Millis, roll: Roll) -> Chan
     return replace(match, holders=holders, guests=(), branched=match.seq + 1), (told,)
 
 
-def _no_host(match: Match, seat: Seat | None) -> No | None:
-    """Only players have guests; None is whoever offered."""
-    if seat is None:
-        return None
-    if not 0 <= seat < len(match.holders):
-        return No.NO_SUCH_SEAT
-    holder = match.holders[seat]
-    return No.NOT_SEATED if holder.player is None or holder.gone is not None else None
-
-
-def _no_guest(match: Match, player: str) -> No | None:
-    if match.state is not None and match.offered.policy.watchers == "closed":
-        return No.CLOSED
-    held = any(h.player == player and h.gone is None for h in match.holders)
-    return No.A_PLAYER if held else None
-
-
 FOLDS: dict[type, Callable[..., Change | Refusal]] = {
     e.Offered: _offered,
     e.Joined: _joined,
@@ -319,8 +267,8 @@ FOLDS: dict[type, Callable[..., Change | Refusal]] = {
     e.Resigned: _resigned,
     e.Expired: _expired,
     e.Aborted: _aborted,
-    e.Invited: _invited,
-    e.Admitted: _admitted,
+    e.Invited: guests.invited,
+    e.Admitted: guests.admitted,
     e.Branched: _branched,
 }
 

@@ -120,6 +120,9 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
         return holder.since_at + clock.seconds * 1000
 
 
+Change = tuple[Match, tuple[Told, ...]]  # what an entry makes of a match, and what is told of it
+
+
 class Accepted(Struct, frozen=True, tag="accepted"):
     told: tuple[Told, ...]
 
