@@ -24,6 +24,7 @@ from services.commands.options import (
     checked,
     console,
     print_json,
+    print_table,
     server,
     sorry,
     utc,
@@ -66,7 +67,7 @@ def _print_list(found: list[Standing], limit: int) -> None:
         waits = ", ".join(_seat(seat) for seat in one.to_act)
         cells = (one.match, one.game or "?", _state(one), str(one.seq), opened, utc(one.at))
         table.add_row(*map(Text, (*cells, seats, waits)))
-    console.print(table)
+    print_table(table)
     console.print(f"{min(limit, len(found))} of {len(found)} matches.")
 
 
@@ -92,7 +93,7 @@ def _print_whole(whole: Whole) -> None:
     for name, value in _said(whole):
         console.print(f"{name:11} {value}", markup=False, soft_wrap=True)
     if whole.standing.seats:
-        console.print(_seats(whole))
+        print_table(_seats(whole))
     if whole.table is not None:
         console.print(whole.table, markup=False, soft_wrap=True)
 
@@ -116,7 +117,7 @@ def _print_stuck(found: dict[str, Stuck]) -> None:
         last = why.trace.strip().splitlines()[-1]
         table.add_row(*map(Text, (name, str(why.seq), why.release, last)))
     if found:
-        console.print(table)
+        print_table(table)
     console.print(f"{len(found)} stuck." if found else "No match is stuck.")
 
 

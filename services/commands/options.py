@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, NoReturn
 import typer
 from msgspec import json
 from rich.console import Console
+from rich.table import Table
 
 from services import ledger
 from services.server import socket_of
@@ -20,6 +21,7 @@ from services.wire import BlockingWire, Lost, Refused
 
 SHARE = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
 HOME = Path(SHARE, "turnfold")
+WIDE = 10_000  # columns
 console, errors = Console(highlight=False), Console(stderr=True, highlight=False)
 
 Data = Annotated[
@@ -110,6 +112,12 @@ def checked(match: str) -> str:
 def utc(at: int) -> str:
     """A time in ms since 1970, for people."""
     return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
+
+
+def print_table(table: Table) -> None:
+    """As wide as the terminal or, for a program that reads it, as wide as it needs to be."""
+    out = console if console.is_terminal else Console(file=console.file, width=WIDE)
+    out.print(table, highlight=False)
 
 
 def print_json(value: Any) -> None:

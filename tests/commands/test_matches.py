@@ -24,7 +24,7 @@ def ask(house):
 
     def run(*words: object, code: int = 0, text: str = "") -> str:
         asked = ["matches", *map(str, words), "--data", str(house.data)]
-        done = CliRunner().invoke(app, asked, input=text, env={"COLUMNS": "250"})
+        done = CliRunner().invoke(app, asked, input=text)
         assert done.exit_code == code, done.output
         return done.output
 
@@ -142,7 +142,7 @@ def test_a_stuck_match_goes_on(ask, stuck, wire):
 def test_what_this_release_cannot_read_is_counted_all_the_same(tmp_path):
     def ask(*words: str) -> str:
         asked = ["matches", *words, "--data", str(tmp_path)]
-        return CliRunner().invoke(app, asked, env={"COLUMNS": "250"}).output
+        return CliRunner().invoke(app, asked).output
 
     server = Server(tmp_path)
     server.start()
