@@ -79,14 +79,14 @@ def _told(url: str, game: str, look: Look, took: float, out: Console) -> None:
 
 def _played(clients: list[Client], match: str, until: float) -> Look:
     """The last look of a match that is played to its end."""
+    seats = {client.look(match).viewer: client for client in clients}
     look = clients[0].look(match)
     while look.status == "running":
-        for client in clients:
-            look = client.look(match)
-            while look.viewer in look.to_act:
-                late = time.monotonic() >= until
-                made = client.resign(match) if late else client.play(look, _move(client, look))
-                look = made.look
+        client = seats[look.to_act[0]]
+        look = client.look(match)
+        late = time.monotonic() >= until
+        made = client.resign(match) if late else client.play(look, _move(client, look))
+        look = made.look
     return look
 
 

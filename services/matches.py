@@ -15,7 +15,7 @@ from engine.match import Match, Verdict, encode, reader
 from services import door, finished, ledger
 from services.house import seat_of
 from services.invalid import in_words
-from services.openapi import NDJSON, SSE, takes
+from services.openapi import NDJSON, SSE, Lines, takes
 from services.problems import Problem
 from services.requests import OFTEN, body, house_of, know, number, replied, visitor
 from services.said import Answer, Step
@@ -79,7 +79,7 @@ async def grow(match: str, request: Request) -> Response:
 @routes.get(
     "/matches/{match}/replay",
     openapi_extra=takes(
-        gives={200: NDJSON},
+        gives={200: Lines(Step)},
         query={
             **AS,
             "after": "begin after this seq",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
@@ -18,10 +18,17 @@ from services.limits import said as limited
 REF = "#/components/schemas/{name}"
 NDJSON, SSE, PROBLEM = "application/x-ndjson", "text/event-stream", problems.MEDIA_TYPE
 ANYWHERE = ("too-many", "headers-too-large", "bug", "busy")  # what any route may answer
+
 SUMMARY = "Play-by-turn games as logs: offer, join, move, watch, replay and audit matches."
 
 LIMITED = """Whatever you send, you may be told 429: wait as long as Retry-After says. A client is a
 player or, without a token, an address. It may have or do, at the most:"""
+
+
+class Lines(NamedTuple):
+    """A stream of JSON objects, one a line."""
+
+    item: Any
 
 
 def takes(
@@ -35,8 +42,8 @@ def takes(
 ) -> dict[str, Any]:
     """The part of an operation that FastAPI cannot see: for `openapi_extra`.
 
-    `gives` maps a status to a Struct, to the media types of what is no JSON object, or to the
-    Struct of a media type of our own.
+    `gives` maps a status to a Struct, to the media types of what is no JSON object, to the Struct
+    of a media type of our own, or to Lines.
     """
     said: dict[str, Any] = {"responses": {}, "parameters": []}
     if body is not None:
@@ -74,9 +81,12 @@ def takes(
 def _response(kind: Any) -> dict[str, Any]:
     if kind is None:
         return {"description": "nothing in the body"}
+    if isinstance(kind, Lines):
+        content: dict[str, Any] = {NDJSON: {"x-item-schema": schema(kind.item)}}
+        return {"description": "lines of JSON", "content": content}
     if isinstance(kind, str | tuple):
         kinds = (kind,) if isinstance(kind, str) else kind
-        content: dict[str, Any] = {one: {} for one in kinds}
+        content = {one: {} for one in kinds}
         return {"description": " or ".join(kinds), "content": content}
     if not isinstance(kind, Mapping):
         kind = {"application/json": kind}

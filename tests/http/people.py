@@ -9,8 +9,10 @@ from random import Random
 from typing import Any
 
 import httpx
+from msgspec import json
 
 from engine.look import Look
+from tests.http.schemas import Schemas
 
 PROBLEM = "application/problem+json"
 Hear = Callable[[httpx.Response], None]
@@ -118,6 +120,7 @@ class Document:
             re.compile(re.sub(r"\{\w+\}", "[^/]+", path)): operations
             for path, operations in said["paths"].items()
         }
+        self.schemas = Schemas(said)
         self.types = said["components"]["schemas"]["Problem"]["properties"]["type"]["enum"]
 
     def hear(self, response: httpx.Response) -> None:
@@ -132,8 +135,23 @@ class Document:
             said = operation["responses"][str(status)].get("content", {})
             kind = response.headers.get("content-type", "").partition(";")[0]
             assert kind in said or not said, f"{where} is {kind}, not {list(said)}"
+            faults = self._faults(said.get(kind, {}), response)
+            assert not faults, f"{where}: {faults[:3]}"
         if status >= 400:
             self._problem(response, where)
+
+    def _faults(self, said: dict[str, Any], response: httpx.Response) -> list[str]:
+        """What of the body is not as its media type is said to be."""
+        if "schema" in said:
+            return self.schemas.faults(said["schema"], json.decode(response.read()))
+        if "x-item-schema" not in said:
+            return []
+        last = [
+            json.decode(line) for line in response.read().splitlines()[-1:]
+        ]  # of many
+        return [
+            fault for line in last for fault in self.schemas.faults(said["x-item-schema"], line)
+        ]
 
     def _problem(self, response: httpx.Response, where: str) -> None:
         response.read()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 
 def dangling(said: dict[str, Any]) -> list[str]:
@@ -32,10 +32,24 @@ def values(said: Any, key: str) -> Iterator[Any]:
             yield from values(value, key)
 
 
-def faults(said: dict[str, Any], ref: str, value: Any) -> list[str]:
-    """What of a value is not as the schema at `ref` has it; fields that it does not name too."""
-    validator = Draft202012Validator({**said, "$ref": ref})
-    wrong = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(value)]
-    schema = found(said, ref)
-    schema = found(said, schema["$ref"]) if "$ref" in schema else schema
-    return wrong + [f"$.{name}: not named" for name in value if name not in schema["properties"]]
+class Schemas:
+    """The schemas of a document, each made ready once."""
+
+    def __init__(self, said: dict[str, Any]) -> None:
+        self.said = said
+        self._ready: dict[str, Draft202012Validator] = {}
+
+    def faults(self, schema: dict[str, Any], value: Any) -> list[str]:
+        """What of a value is not as this schema has it; fields that it does not name too."""
+        key = repr(schema)
+        if key not in self._ready:
+            whole = {**schema, "components": self.said["components"]}
+            self._ready[key] = Draft202012Validator(whole)
+        wrong = [
+            f"{error.message} at {error.instance_path}"
+            for error in self._ready[key].iter_errors(value)
+        ]
+        while "$ref" in schema:
+            schema = found(self.said, schema["$ref"])
+        named = schema.get("properties", value)
+        return wrong + [f"{name} is not named" for name in value if name not in named]

@@ -10,7 +10,7 @@ import pytest
 
 from tests.http.feeds import BEAT, NDJSON, SSE, Frame, Listener, Reading, frames, heard
 from tests.http.people import played, table
-from tests.http.schemas import dangling, faults, found
+from tests.http.schemas import Schemas, dangling, found
 
 BOTH = pytest.mark.parametrize("kind", [SSE, NDJSON])
 
@@ -20,15 +20,21 @@ def said(api) -> dict[str, Any]:
     return httpx.get(f"{api}/asyncapi.json").json()
 
 
-def wrong(said: dict[str, Any], channel: str, frame: Frame, kind: str) -> list[str]:
+@pytest.fixture(scope="module")
+def schemas(said) -> Schemas:
+    return Schemas(said)
+
+
+def wrong(schemas: Schemas, channel: str, frame: Frame, kind: str) -> list[str]:
     """What of a frame is not as some message of this channel has it."""
+    said = schemas.said
     for ref in said["channels"][channel]["messages"].values():
         message = found(said, ref["$ref"])
         headers = message["headers"]["properties"]
         if headers["event"]["const"] == frame.event:
             numbered = kind == NDJSON or ("id" in headers) == (frame.id is not None)
-            name = ref["$ref"] + "/payload"
-            return faults(said, name, frame.data) + ([] if numbered else ["id"])
+            wrong = schemas.faults(message["payload"], frame.data)
+            return wrong + ([] if numbered else ["id"])
     return [f"no message is called {frame.event}"]
 
 
@@ -63,7 +69,7 @@ def test_it_names_every_feed_of_the_openapi_document(said, document):
 
 @BOTH
 @pytest.mark.parametrize("game", ["high-card", "qwirkle"])
-def test_a_match_is_told_as_it_says(said, make, visitor, kind, game):
+def test_a_match_is_told_as_it_says(schemas, make, visitor, kind, game):
     match, seats = table(make, game)
     feeds = [Listener(who, match, kind) for who in (visitor, *seats)]
     played(match, seats, Random(1), 4)
@@ -71,11 +77,11 @@ def test_a_match_is_told_as_it_says(said, make, visitor, kind, game):
     told = [frame for feed in feeds for frame in feed.all()]
     told += heard(visitor, match, kind, 99)
     assert {frame.event for frame in told} == {"look", "entry", "reset", "end"}
-    assert [fault for frame in told for fault in wrong(said, "match", frame, kind)] == []
+    assert [fault for frame in told for fault in wrong(schemas, "match", frame, kind)] == []
 
 
 @BOTH
-def test_many_matches_are_told_as_it_says(said, make, visitor, kind):
+def test_many_matches_are_told_as_it_says(schemas, make, visitor, kind):
     with visitor.stream("GET", "/feed", headers={"accept": kind}) as response:
         coming = frames(response, Reading(kind))
         told = [next(coming)]
@@ -85,12 +91,12 @@ def test_many_matches_are_told_as_it_says(said, make, visitor, kind):
             told.append(next(coming))
     told = [frame for frame in told if frame.event != BEAT]
     assert [frame.event for frame in told[:2]] == ["matches", "entry"]
-    assert [fault for frame in told for fault in wrong(said, "many", frame, kind)] == []
+    assert [fault for frame in told for fault in wrong(schemas, "many", frame, kind)] == []
 
 
-def test_what_is_not_as_it_says_is_found(said):
-    assert wrong(said, "match", Frame("end", None, {}), SSE) == []
-    assert wrong(said, "match", Frame("end", 3, {}), SSE) == ["id"]
-    assert wrong(said, "match", Frame("end", None, {"x": 1}), SSE) == ["$.x: not named"]
-    assert wrong(said, "match", Frame("reset", None, {"why": "x"}), SSE)
-    assert wrong(said, "many", Frame("look", None, {}), SSE) == ["no message is called look"]
+def test_what_is_not_as_it_says_is_found(schemas):
+    assert wrong(schemas, "match", Frame("end", None, {}), SSE) == []
+    assert wrong(schemas, "match", Frame("end", 3, {}), SSE) == ["id"]
+    assert wrong(schemas, "match", Frame("end", None, {"x": 1}), SSE) == ["x is not named"]
+    assert wrong(schemas, "match", Frame("reset", None, {"why": "x"}), SSE)
+    assert wrong(schemas, "many", Frame("look", None, {}), SSE) == ["no message is called look"]
