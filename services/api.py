@@ -36,7 +36,7 @@ from services.problems import PROBLEMS, Problem
 from services.requests import refusal, replied
 from services.settings import USUAL, Settings
 from services.ticker import Ticker
-from services.web import pages, table
+from services.web import pages, site
 from services.web.render import problem_page, wants_page
 
 
@@ -60,8 +60,8 @@ def make_app(url: str, shards: int = 1, settings: Settings = USUAL) -> Front:
     app.include_router(rematch.routes)
     app.include_router(branches.routes)
     app.include_router(operations.routes)
-    app.include_router(pages.routes)
-    app.include_router(table.routes)
+    for router in site.ROUTERS:
+        app.include_router(router)
     app.add_api_route("/problems/{name}", _problem_page, include_in_schema=False)
     app.add_api_route("/asyncapi.json", _feeds_document, include_in_schema=False)
     app.add_api_route("/", _front_page, include_in_schema=False)

@@ -18,7 +18,7 @@ from services.said import Page, Summary
 from services.web import forms, render
 from services.web.people import guest, names_of
 from services.web.render import page
-from services.web.session import Form, Session, forget, posted, remember, session_of
+from services.web.session import Form, Session, forget, player_in, posted, remember, session_of
 from services.web.shown import listing
 
 routes = APIRouter(include_in_schema=False)
@@ -82,10 +82,10 @@ async def rename(request: Request) -> Response:
     """Be called otherwise from now on."""
     house = house_of(request)
     form = await posted(house, request)
-    session, name = _known(form), form.first("name").strip()
+    player, name = player_in(form), form.first("name").strip()
     if not (0 < len(name) <= NAME and name.isprintable()):
         raise Problem("invalid", f"A name has 1 to {NAME} letters, digits, signs and spaces.")
-    await house.ask(roll.add_player(session.player, name, door.now()))
+    await house.ask(roll.add_player(player, name, door.now()))
     return RedirectResponse("/me", 303)
 
 
@@ -93,8 +93,9 @@ async def rename(request: Request) -> Response:
 async def sign_out(request: Request) -> Response:
     """Have the browser forget who sat at it; its token is nobody's from here on."""
     house = house_of(request)
-    session = _known(await posted(house, request))
-    await house.talk(roll.revoke(session.player, roll.hashed(session.token)))
+    session = (await posted(house, request)).session
+    if session is not None:
+        await house.talk(roll.revoke(session.player, roll.hashed(session.token)))
     response = RedirectResponse("/", 303)
     forget(response, request)
     return response
@@ -203,12 +204,6 @@ def seated(request: Request, form: Form, session: Session, match: str) -> Respon
     if form.session is None:
         remember(response, request, session.token)
     return response
-
-
-def _known(form: Form) -> Session:
-    if form.session is None:
-        raise Problem("who-are-you", "This browser has no account yet: play something first.")
-    return form.session
 
 
 # Lists

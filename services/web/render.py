@@ -35,7 +35,7 @@ HEADERS = {
 }
 FOR_EVER = {
     "cache-control": "public, max-age=31536000, immutable",
-    **dict(list(HEADERS.items())[2:3]),
+    "x-content-type-options": "nosniff",
 }
 
 

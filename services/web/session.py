@@ -6,9 +6,9 @@ A browser sends our cookie with whatever any page makes it ask of us. What is de
   foreign origin that may read them.
 - *Writing by another page* (cross-site request forgery). The cookie counts for GET and HEAD only,
   which change nothing. The page's own forms are the one exception: `posted` takes them if the
-  browser says that they come from this very origin (Sec-Fetch-Site, else Origin; one of both must
-  be there), and if they carry `csrf`, which is made from the cookie's token: another site cannot read
-  it, and it is of no use to another session. SameSite=Lax keeps the cookie back as well.
+  browser says that they come from this very origin (Sec-Fetch-Site, Origin; one of both must be
+  there), and if they carry `csrf`, which is made from the cookie's token: another site cannot
+  read it, and it is of no use to another session. SameSite=Lax keeps the cookie back as well.
 - *Signing somebody in as somebody else.* The forms that need no session yet are held to the same
   origin too.
 - *Theft on the way.* Over https the cookie is Secure, and named `__Host-…`: no other host of the
@@ -56,6 +56,13 @@ class Form(NamedTuple):
 
     def all(self, name: str) -> list[str]:
         return [value for field, value in self.fields if field == name]
+
+
+def player_in(form: Form) -> str:
+    """Who sent it, or a Problem."""
+    if form.session is None:
+        raise Problem("who-are-you", "This browser has no account yet: play something first.")
+    return form.session.player
 
 
 def token_in(cookies: str, scheme: str) -> str | None:

@@ -9,9 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
-from services import web
 from services.api import make_app
 from services.problems import PROBLEMS
+from services.web import site
 from tests.http.people import problem
 from tests.http.schemas import dangling
 
@@ -43,7 +43,7 @@ def test_it_has_the_shape_of_openapi(document):
 
 def test_it_names_every_route_of_the_app(document):
     app = make_app("unix:///nowhere").app
-    ours = {route.path for route in (*web.pages.routes.routes, *web.table.routes.routes)}
+    ours = {route.path for router in site.ROUTERS for route in router.routes}
     routes = {
         (route.path, method.lower())
         for route in leaves(app)

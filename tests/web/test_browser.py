@@ -78,6 +78,7 @@ def test_high_card_is_played_and_replayed(visit):
     ben.take_seat()
     play_on([ann, ben])
     assert ann.page.locator(".seat.won").count() == 1
+    expect(ben.page).to_have_title(re.compile(r"^High card: .* won – Turnfold$"))
     assert audited(ben)
     ben.press_to("Replay")
     expect(ben.page.locator(".steps .help")).to_contain_text("Entry 1 of 5")

@@ -10,14 +10,12 @@ import httpx
 import pytest
 
 from engine.catalogue import GAMES
-from services.web import pages, table
+from services.web.site import ROUTERS
 from tests.http.people import Player, problem
 from tests.http.stage import until
 
 PAGES = ["/", "/lobby", "/lobby?state=over&game=qwirkle", "/offer", "/me", "/rules/qwirkle"]
-POSTS = [
-    route.path for route in (*pages.routes.routes, *table.routes.routes) if "POST" in route.methods
-]
+POSTS = [route.path for router in ROUTERS for route in router.routes if "POST" in route.methods]
 
 
 class Surfer(httpx.Client):
@@ -245,6 +243,7 @@ def test_seats_are_taken_and_given_back(surf):
     assert "Take a seat" in left.text
     gone = ann.send_form(f"/table/{name}/leave", ann.get(f"/table/{name}").text)
     assert "Ended without a result: withdrawn" in gone.text
+    assert len(re.findall(r"<p>[A-Z][a-z]+ [A-Z][a-z]+ takes chair", gone.text)) == 2
 
 
 def test_a_match_is_played_again_by_the_same(surf):

@@ -12,7 +12,7 @@ htmx.createEventSource = (url) => (source = new EventSource(url));
 
 function lost(is) {
   const banner = document.getElementById("lost");
-  if (banner) banner.hidden = !is;
+  if (banner) banner.hidden = !is && navigator.onLine;
 }
 
 function connect() {
@@ -55,7 +55,7 @@ function leave() {
 }
 
 function arrive() {
-  if (document.hidden) return;
+  if (document.hidden || !navigator.onLine) return;
   if (away) missed();
   away = false;
   keep();

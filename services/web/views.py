@@ -1,0 +1,39 @@
+"""What every page of a match shows of one of its moments: seats, table, and the log before it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.look import look, places
+from engine.match import Match
+from services.answers import read_news
+from services.house import House
+from services.sight import Sight, told_again
+from services.web import shown
+from services.web.people import names_of
+
+
+async def view(house: House, seen: Sight, then: Match, after: int) -> dict[str, Any]:
+    """The match at a moment, with what was heard of the entries from `after` to there."""
+    told = await told_again(house, seen.name, after, then.seq)
+    news = [read_news(one, seen.viewer) for one in told]
+    facts = [fact for one in news for fact in one.facts]
+    came = {fact["player"] for fact in facts if fact["type"] == "match.joined"}
+    names = await names_of(house, came | {place.player for place in places(then)})
+    seats = shown.called(then.holders, names)
+    seen_then = look(then, seen.at(then), seen.name, legal=False)
+    return {
+        "match": seen.name,
+        "look": seen_then,
+        "late": seen.lateness,
+        "seats": seats,
+        "sitters": shown.sitters(then, seen_then, seats),
+        "stands": shown.status(seen_then, seats),
+        "board": shown.board(seen_then, seats),
+        "log": [shown.line(then, one, names, seats) for one in news],
+    }
+
+
+def since(then: Match, entries: int) -> int:
+    """So many entries before a moment; a branch tells nothing of the match that it came from."""
+    return max(0, then.seq - entries, then.branched - 1)
