@@ -146,9 +146,7 @@ class Document:
             return self.schemas.faults(said["schema"], json.decode(response.read()))
         if "x-item-schema" not in said:
             return []
-        last = [
-            json.decode(line) for line in response.read().splitlines()[-1:]
-        ]  # of many
+        last = [json.decode(line) for line in response.read().splitlines()[-1:]]  # of many
         return [
             fault for line in last for fault in self.schemas.faults(said["x-item-schema"], line)
         ]
