@@ -9,7 +9,7 @@ demo: $(VENV)/ready  ## robots play a match of each game over HTTP
 	@$(VENV)/bin/turnfold demo
 
 test: $(VENV)/ready check  ## the whole test suite
-	@$(RUN) -m pytest -n 2
+	@$(RUN) -m pytest -n 2 --dist worksteal
 
 check: $(VENV)/ready  ## lint, format, types
 	@$(VENV)/bin/ruff check .
@@ -17,7 +17,7 @@ check: $(VENV)/ready  ## lint, format, types
 	@$(VENV)/bin/mypy
 
 long: $(VENV)/ready  ## the same tests, ten times as long
-	@TURNFOLD_LONG=1 $(RUN) -m pytest -n 2
+	@TURNFOLD_LONG=1 $(RUN) -m pytest -n 2 --dist worksteal
 
 bench: $(VENV)/ready  ## how fast it is here, as ratios of one run
 	@$(RUN) -m tests.bench

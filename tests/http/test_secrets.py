@@ -26,6 +26,7 @@ HIDDEN = {  # what a fact holds for its seat alone, by the fact's type
     "qwirkle": {"drew": "tiles", "swapped": "tiles"},
     "together": {"chose": "number"},
 }
+MOST = 80  # entries after which a seat resigns
 WRONG = ({"type": "fly"}, {"type": "keep"}, {"type": "pass"}, {"type": "choose", "number": 3})
 
 
@@ -62,7 +63,7 @@ def snoop(who: Visitor, match: str, seats: int, chance: Random) -> None:
 
 
 class Sitting:
-    """A match played to its end at random, with all that its viewers were sent before that."""
+    """A match played at random to its end, or until somebody has had enough, with all that its viewers were sent before that."""
 
     def __init__(self, game: str, make, visitor: Visitor) -> None:
         self.chance, n = Random(game), seated(game)
@@ -73,16 +74,18 @@ class Sitting:
         self.feeds += [Listener(v, self.match, NDJSON, after=0) for v in self.viewers]
         self.ears: list[Ear] = [v.event_hooks["response"][-1].__self__ for v in self.viewers]
         look = seats[0].look(self.match)
-        while look["status"] == "running":
+        while look["status"] == "running" and look["seq"] < MOST:
             if look["seq"] < n + 4 or self.chance.random() < 0.1:
                 for viewer in self.viewers:
                     snoop(viewer, self.match, n, self.chance)
             player = seats[self.chance.choice(look["to_act"])]
             look = player.look(self.match)
             move = player.ready(self.match, look, self.chance)
-            before = [ear[:] for ear in self.ears]
+            self.before = [ear[:] for ear in self.ears]
             look = player.play(self.match, move, look["seq"]).json()["look"]
-        self.before = before
+        if look["status"] == "running":
+            self.before = [ear[:] for ear in self.ears]
+            assert seats[0].post(f"/matches/{self.match}/resign").status_code == 201
 
     def sent(self) -> list[tuple[Visitor, int | None, list[bytes]]]:
         """Each viewer, its seat, and the messages that it got before the end."""
