@@ -32,6 +32,7 @@ from services.guests import invite
 
 START, SECOND = 1_700_000_000_000, 1000
 LIMIT = 10_000  # entries within which a random match ends
+SENSIBLE = 400  # entries after which nobody is greedy any more: only so is a match sure to end
 JUNK = (
     b"null",
     b"{}",
@@ -84,7 +85,7 @@ def random_match(game: Game, seed: int) -> tuple[Step, ...]:
     """Random seats, options, policy and moves; some of the entries are refused.
 
     Where chance alone hardly gets a game on, its `short.py` says what share of the moves of nine
-    in ten matches is greedy.
+    in ten matches is greedy, to begin with.
     """
     chance, dice = random.Random(f"{game.NAME} {seed}"), Dice(bytes(32), seed)
     sense = getattr(hook(game, "short"), "SENSE", 0) if seed % 10 else 0
@@ -107,7 +108,8 @@ def random_match(game: Game, seed: int) -> tuple[Step, ...]:
         able = active(match)  # off turn too, where the rules let them
         assert able, "`legal`: nothing for anybody, and the match is not over"
         seat = chance.choice(able)
-        move = (greedy if chance.random() < sense else stroll)(game, match.state, seat, dice)
+        share = sense if len(steps) < SENSIBLE else 0
+        move = (greedy if chance.random() < share else stroll)(game, match.state, seat, dice)
         match = put(command(seat, move))
     return tuple(steps)
 
