@@ -121,6 +121,16 @@ def _shard(match: str, what: str) -> str:
     return f"{{{match.partition('-')[0]}}}:{what}"
 
 
+def _hints(shard: int | str) -> tuple[str, ...]:
+    """What tells of all matches of a shard, in the order of the scripts that write a Done."""
+    return tuple(f"{{{shard}}}:{what}" for what in ("unfolded", "folded", "live"))
+
+
+def _kept(match: str) -> tuple[str, ...]:
+    """What is kept of a match, likewise."""
+    return tuple(_of(match, what) for what in ("log", "facts", "now", "marks"))
+
+
 # Writing
 
 
@@ -132,10 +142,7 @@ def append(
     `done` is what the entry gives at the time that it names; it is committed along with it if
     that is the server's time, within a second. Else a worker folds it.
     """
-    shard = f"{{{match.partition('-')[0]}}}:"
-    keys = [shard + "unfolded", shard + "folded", shard + "live"]
-    own = f"{shard}match:{match}:"
-    keys += [own + "log", own + "facts", own + "now", own + "marks"]
+    keys = (*_hints(match.partition("-")[0]), *_kept(match))
     argv = done or Done(match, seen + 1, 0, b"", b"", b"", "", b"")
 
     def read(reply: Any) -> Taken | Behind:
@@ -147,10 +154,10 @@ def append(
 
 def commit(shard: int, done: Sequence[Done]) -> Ask[list[int]]:
     """Write what folding gave, for matches of one shard: 1 written, 0 known, −1, −2 refused."""
-    keys = [f"{{{shard}}}:unfolded", f"{{{shard}}}:folded", f"{{{shard}}}:live"]
+    keys = list(_hints(shard))
     argv: list[Any] = []
     for one in done:
-        keys += [_of(one.match, what) for what in ("log", "facts", "now", "marks")]
+        keys += _kept(one.match)
         argv += one
     return Ask(_script(COMMIT, keys, argv), list)
 
@@ -158,9 +165,7 @@ def commit(shard: int, done: Sequence[Done]) -> Ask[list[int]]:
 def copy(lines: Sequence[Line], done: Done) -> Ask[bool]:
     """Begin a match with these entries, all folded: the last gave `done`. False if it stands
     already, with whatever entries."""
-    shard = done.match.partition("-")[0]
-    keys = [f"{{{shard}}}:unfolded", f"{{{shard}}}:folded", f"{{{shard}}}:live"]
-    keys += [_of(done.match, what) for what in ("log", "facts", "now", "marks")]
+    keys = (*_hints(done.match.partition("-")[0]), *_kept(done.match))
     argv = [part for line in lines for part in line]
     return Ask(_script(COPY, keys, (*done, *argv)), bool)
 

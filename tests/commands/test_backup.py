@@ -14,13 +14,11 @@ from random import Random
 
 import httpx
 import pytest
-from redis.client import Redis
 from typer.testing import CliRunner
 
 from engine.audit import Kept, audit, opened
 from services import backup
 from services.cli import app
-from services.server import Server
 from services.wire import BlockingWire
 from tests.commands.processes import Serve, soon
 from tests.http.people import Player, Visitor
@@ -106,30 +104,15 @@ def test_a_busy_house_goes_on_elsewhere(tmp_path):
         serve.stop()
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    one = Server(tmp_path_factory.mktemp("server") / "data")
-    one.start()
-    yield one
-    one.stop()
-
-
-@pytest.fixture
-def redis(server):
-    with Redis.from_url(server.url) as redis:
-        yield redis
-        redis.flushall()
-
-
-def test_what_can_be_folded_again_is_left_out(server, redis, tmp_path):
+def test_what_can_be_folded_again_is_left_out(alone, redis, tmp_path):
     for key in ("{0}:match:0-aaaaaaaaaaaaaaaa:now", "{0}:stuck", "lobby:open", "rq:queue:robots"):
         redis.set(key, "x")
-    assert run("backup", tmp_path / "file", "--redis", server.url).output.startswith("0 matches")
+    assert run("backup", tmp_path / "file", "--redis", alone.url).output.startswith("0 matches")
     lines = gzip.decompress((tmp_path / "file").read_bytes()).splitlines()
     assert len(lines) == 2
 
 
-def test_every_kind_of_key_comes_back_as_it_was(server, redis, tmp_path):
+def test_every_kind_of_key_comes_back_as_it_was(alone, redis, tmp_path):
     every = bytes(range(256))
     redis.set("new:string", every)
     redis.set("new:empty", "")
@@ -142,28 +125,28 @@ def test_every_kind_of_key_comes_back_as_it_was(server, redis, tmp_path):
     for n in range(1, backup.PAGE * 2 + 2):
         redis.xadd(long, {"at": n, "=": every}, id=f"{n}-0")
     before = {key: redis.dump(key) for key in redis.scan_iter() if key != b"{0}:unfolded"}
-    said = run("backup", tmp_path / "file", "--redis", server.url).output
+    said = run("backup", tmp_path / "file", "--redis", alone.url).output
     assert said.startswith("1 matches with 2001 entries, and 7 keys")
-    assert "is not empty" in run("restore", tmp_path / "file", "--redis", server.url).output
+    assert "is not empty" in run("restore", tmp_path / "file", "--redis", alone.url).output
     redis.flushall()
-    assert run("restore", tmp_path / "file", "--redis", server.url).exit_code == 0
+    assert run("restore", tmp_path / "file", "--redis", alone.url).exit_code == 0
     assert redis.xlen("{0}:unfolded") == 1
     redis.delete("{0}:unfolded")
     assert {key: redis.dump(key) for key in redis.scan_iter()} == before
     assert 990 < redis.ttl("new:brief") <= 1000
 
 
-def test_what_has_lapsed_since_does_not_come_back(server, redis, tmp_path):
+def test_what_has_lapsed_since_does_not_come_back(alone, redis, tmp_path):
     redis.set("offer:x:y", "m", px=30)
     redis.set("offer:x:z", "m")
-    run("backup", tmp_path / "file", "--redis", server.url)
+    run("backup", tmp_path / "file", "--redis", alone.url)
     soon(lambda: redis.get("offer:x:y") is None)
     redis.flushall()
-    run("restore", tmp_path / "file", "--redis", server.url)
+    run("restore", tmp_path / "file", "--redis", alone.url)
     assert redis.keys() == [b"offer:x:z"]
 
 
-def test_whoever_is_named_in_the_file_is_in_it(server, redis, tmp_path, monkeypatch):
+def test_whoever_is_named_in_the_file_is_in_it(alone, redis, tmp_path, monkeypatch):
     """Accounts are read last: somebody who takes a seat during a backup has one in it."""
     read, order = backup._read, []
     monkeypatch.setattr(backup, "_read", lambda wire, keys: order.extend(keys) or read(wire, keys))
@@ -171,22 +154,22 @@ def test_whoever_is_named_in_the_file_is_in_it(server, redis, tmp_path, monkeypa
     redis.xadd(log, {"at": 1, "=": "x"}, id="1-0")
     for key in (b"player:x", b"tokens:x", b"token:x", b"another"):
         redis.set(key, "x")
-    with closing(BlockingWire(server.url)) as wire:
+    with closing(BlockingWire(alone.url)) as wire:
         backup.save(wire, tmp_path / "file")
     assert order == [log, b"another", b"token:x", b"tokens:x", b"player:x"]
 
 
 def test_the_file_is_for_its_owner_alone_and_whole_or_not_there(
-    server, redis, tmp_path, monkeypatch
+    alone, redis, tmp_path, monkeypatch
 ):
     file = tmp_path / "file"
-    assert "cannot be written" in run("backup", tmp_path, "--redis", server.url).output
-    run("backup", file, "--redis", server.url)
+    assert "cannot be written" in run("backup", tmp_path, "--redis", alone.url).output
+    run("backup", file, "--redis", alone.url)
     assert file.stat().st_mode & 0o777 == 0o600
     before = file.read_bytes()
     redis.set("x", "y")
     monkeypatch.setattr(backup, "_read", lambda *_: 1 / 0)
-    assert run("backup", file, "--redis", server.url).exit_code == 1
+    assert run("backup", file, "--redis", alone.url).exit_code == 1
     assert file.read_bytes() == before
     assert list(tmp_path.iterdir()) == [file]
 
@@ -210,19 +193,19 @@ def _endless(raw: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("spoil", [_cut, _flipped, _shortened, _endless, lambda _: b"x"])
-def test_what_is_no_whole_backup_is_not_restored(server, redis, tmp_path, spoil):
+def test_what_is_no_whole_backup_is_not_restored(alone, redis, tmp_path, spoil):
     file, folder = tmp_path / "file", tmp_path / "there"
     for n in range(10):
         redis.set(f"player:{n}", secrets.token_hex(9))
-    run("backup", file, "--redis", server.url)
+    run("backup", file, "--redis", alone.url)
     file.write_bytes(spoil(file.read_bytes()))
     done = run("restore", file, "--data", folder)
     assert (done.exit_code, "is no whole backup" in done.output) == (1, True)
     assert not folder.exists()
 
 
-def test_a_folder_must_be_empty(server, redis, tmp_path):
-    run("backup", tmp_path / "file", "--redis", server.url)
+def test_a_folder_must_be_empty(alone, redis, tmp_path):
+    run("backup", tmp_path / "file", "--redis", alone.url)
     (tmp_path / "there").mkdir()
     (tmp_path / "there" / "x").write_text("")
     done = run("restore", tmp_path / "file", "--data", tmp_path / "there")
@@ -230,9 +213,9 @@ def test_a_folder_must_be_empty(server, redis, tmp_path):
     assert "No such file" in run("restore", tmp_path / "none", "--data", tmp_path / "other").output
 
 
-def test_a_restore_that_dies_leaves_nothing_to_start_on(server, redis, tmp_path, monkeypatch):
+def test_a_restore_that_dies_leaves_nothing_to_start_on(alone, redis, tmp_path, monkeypatch):
     redis.set("player:x", "x")
-    run("backup", tmp_path / "file", "--redis", server.url)
+    run("backup", tmp_path / "file", "--redis", alone.url)
     monkeypatch.setattr(backup, "restore", lambda *_: 1 / 0)
     there = tmp_path / "there"
     assert run("restore", tmp_path / "file", "--data", there).exit_code == 1

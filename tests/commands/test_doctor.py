@@ -9,13 +9,11 @@ from types import SimpleNamespace
 
 import pytest
 from msgspec import json
-from redis.client import Redis
 from typer.testing import CliRunner
 
 from services import doctor, ledger
 from services.cli import app
 from services.doctor import Patient, examine
-from services.server import Server
 from services.wire import BlockingWire
 from tests.commands.processes import soon
 
@@ -26,22 +24,6 @@ CHECKS = {"folder", "disk", "server", "log", "memory", "clock"} | {
 
 def run(*words: object):
     return CliRunner().invoke(app, ["doctor", *map(str, words)], env={"COLUMNS": "200"})
-
-
-@pytest.fixture(scope="module")
-def alone(tmp_path_factory):
-    """A server without any worker."""
-    one = Server(tmp_path_factory.mktemp("alone") / "data")
-    one.start()
-    yield one
-    one.stop()
-
-
-@pytest.fixture
-def redis(alone):
-    with Redis.from_url(alone.url) as redis:
-        yield redis
-        redis.flushall()
 
 
 @pytest.fixture
