@@ -63,7 +63,8 @@ def snoop(who: Visitor, match: str, seats: int, chance: Random) -> None:
 
 
 class Sitting:
-    """A match played at random to its end, or until somebody has had enough, with all that its viewers were sent before that."""
+    """A match played at random to its end, or until somebody has had enough, with all that its
+    viewers were sent before that."""
 
     def __init__(self, game: str, make, visitor: Visitor) -> None:
         self.chance, n = Random(game), seated(game)
