@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request, Response
 
+from engine.contract import Seat
+from engine.look import News, places
 from engine.match import Match
+from services.answers import read_news
+from services.house import House
 from services.requests import house_of, number
-from services.sight import moment, sight
+from services.sight import Sight, moment, sight, told_again
+from services.web.people import names_of
 from services.web.render import page
 from services.web.session import session_of
+from services.web.shown import called
 from services.web.views import since, view
 
 routes = APIRouter(include_in_schema=False)
@@ -26,10 +33,45 @@ async def replay(match: str, request: Request) -> Response:
     wanted = query.get("as") or None
     seen = await sight(house, match, session.player if session else None, wanted)
     then = await moment(house, seen, asked)
-    context = await view(house, seen, then, since(then, WINDOW))
-    views = _views(seen.newest, context["seats"])
-    context |= {"now": seen.newest, "wanted": wanted, "views": views}
-    return page(request, "replay.html", session, **context)
+    now = seen.newest
+    of = number(query, "of", 0, len(now.holders) - 1) if query.get("of") else None
+    found = None if of is None else await _next_of(house, seen, then.seq, of)
+    then = await moment(house, seen, found or then.seq)
+    sat = called(now.holders, await names_of(house, {place.player for place in places(now)}))
+    sent = page(
+        request,
+        "replay.html",
+        session,
+        now=now,
+        wanted=wanted,
+        hide=bool(query.get("hide")),
+        sat=sat,
+        views=_views(now, sat),
+        none_later=sat[of] if of is not None and found is None else "",
+        **await view(house, seen, then, since(then, WINDOW)),
+    )
+    kept = {name: query[name] for name in ("as", "hide") if query.get(name)}
+    sent.headers["hx-replace-url"] = f"?{urlencode({'seq': then.seq, **kept})}"
+    return sent
+
+
+async def _next_of(house: House, seen: Sight, after: int, seat: Seat) -> int | None:
+    """The next entry after `after` that a seat made, as far as this viewer heard of it."""
+    while after < seen.newest.seq:
+        told = await told_again(house, seen.name, after, seen.newest.seq)
+        for one in told:
+            if _mover(read_news(one, seen.viewer)) == seat:
+                return one.seq
+        after = told[-1].seq
+    return None
+
+
+def _mover(news: News) -> Seat | None:
+    """Whose move an entry was: what is heard of it begins with that seat."""
+    for fact in news.facts:
+        if fact.get("seat") is not None:
+            return None if fact["type"].startswith("match.") else int(fact["seat"])
+    return None
 
 
 def _views(now: Match, seats: Sequence[str]) -> list[tuple[str, str]]:

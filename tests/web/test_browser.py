@@ -81,15 +81,23 @@ def test_high_card_is_played_and_replayed(visit):
     expect(ben.page).to_have_title(re.compile(r"^High card: .* won – Turnfold$"))
     assert audited(ben)
     ben.press_to("Replay")
-    expect(ben.page.locator(".steps .help")).to_contain_text("Entry 1 of 5")
+    expect(ben.page.locator("#moment .help")).to_contain_text("Entry 1 of 5")
     ben.tab_to("seq")
     for _ in range(3):
         ben.page.keyboard.press("ArrowRight")
-    expect(ben.page.locator(".steps .help")).to_contain_text("Entry 4 of 5")
+    expect(ben.page.locator("#moment .help")).to_contain_text("Entry 4 of 5")
     expect(ben.page).to_have_url(re.compile("seq=4"))
     assert ben.focus() == "seq"
     ben.press_to("next")
-    expect(ben.page.locator(".steps .stands")).to_contain_text("won")
+    expect(ben.page.locator("#moment .stands")).to_contain_text("won")
+    ben.page.get_by_text("Watch without knowing the end").click()
+    expect(ben.page.locator("#moment .help")).not_to_contain_text(" of ")
+    assert ben.page.locator(".seat.won").count() == 0
+    ben.page.select_option("#of", index=1)
+    expect(ben.page).to_have_url(re.compile(r"seq=[34]&hide=1"))
+    ben.press_to("auto")
+    expect(ben.page.locator("#moment .help")).to_contain_text("Entry 5, the last")
+    expect(ben.page.locator("#auto")).to_have_text("Play")
 
 
 def test_a_move_in_the_making_outlives_what_others_do(visit):

@@ -102,6 +102,59 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+// Replay: its controls stay where they are, and the moment changes under them.
+
+const seq = () => document.getElementById("seq");
+const shown = () => document.querySelector("#moment [data-seq]");
+let playing = 0; // the timer of the next step, while it plays by itself
+
+function step(by) {
+  const from = Number(seq().value);
+  if (by > 0 && "last" in shown().dataset && from === Number(shown().dataset.seq)) return false;
+  const to = Math.min(Math.max(from + by, 1), Number(seq().max) || Infinity);
+  if (to === from) return false;
+  seq().value = to;
+  seq().dispatchEvent(new Event("change", { bubbles: true }));
+  return true;
+}
+
+function play(on) {
+  clearTimeout(playing);
+  playing = on && step(1) ? -1 : 0;
+  const auto = document.getElementById("auto");
+  auto.setAttribute("aria-pressed", Boolean(playing));
+  auto.textContent = playing ? "Pause" : "Play";
+}
+
+function moved() {
+  const now = shown().dataset;
+  const of = document.getElementById("of");
+  if (of.value) seq().value = now.seq; // else it may be further already
+  of.value = "";
+  const first = now.seq === "1";
+  const last = "last" in now;
+  for (const [id, is] of Object.entries({ first, prev: first, next: last, last })) {
+    const link = document.getElementById(id);
+    if (is) link?.setAttribute("aria-disabled", true);
+    else link?.removeAttribute("aria-disabled");
+  }
+  if (playing) playing = setTimeout(play, 1200, true);
+}
+
+document.addEventListener("click", (event) => {
+  if (event.target.id === "auto") play(!playing);
+  const by = event.target.closest?.(".steps [data-by]")?.dataset.by;
+  if (!by) return;
+  event.preventDefault();
+  play(false);
+  step(Number(by));
+});
+document.addEventListener("keydown", (event) => {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (by && document.getElementById("steps") && event.target === document.body) step(by);
+});
+document.addEventListener("htmx:afterSettle", (event) => event.target.id === "moment" && moved());
+
 // Small things.
 
 function dress() {
