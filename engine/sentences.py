@@ -12,6 +12,13 @@ from engine import entries as e
 from engine.catalogue import GAMES
 from engine.contract import Said
 
+ABORTED = {
+    "withdrawn": "The offer is withdrawn.",
+    "unfilled": "The offer has lapsed: nobody took the seats that were open.",
+    "too-long": "The match ends without a result: it has as many entries as there may be.",
+    "operator": "The operator of the house has ended the match, without a result.",
+}
+
 
 @cache
 def facts_of(game: str) -> json.Decoder[Any]:
@@ -20,7 +27,10 @@ def facts_of(game: str) -> json.Decoder[Any]:
 
 
 def say(game: str, fact: Any) -> Said:
-    """The sentence to be of a fact of this game or of the fold's own."""
+    """The sentence to be of a fact of this game or of the fold's own.
+
+    Of the fold's own facts a placeholder whose name begins with `player` holds a player's id.
+    """
     return _say(fact) if isinstance(fact, e.MatchFact) else GAMES[game].words.say(fact)
 
 
@@ -29,25 +39,29 @@ def names(seats: Sequence[Any]) -> list[str]:
     return [f"seat {seat}" for seat in range(len(seats))]
 
 
+def aborted(why: str) -> str:
+    """How a match came to end without a result, as a sentence."""
+    return ABORTED.get(why, f"The match is aborted: {why}.")
+
+
 def _say(fact: e.MatchFact) -> Said:
     match fact:
         case e.MatchOffered():
             chairs = len(fact.seats)
-            said = "A match of {game} is offered, with {chairs} seats."
+            said = f"A match of {{game}} is offered, with {{chairs}} seat{'s' * (chairs > 1)}."
             return Said(said, {"game": fact.game, "chairs": chairs})
-        case e.MatchJoined(seat, player):
-            return Said("{player} takes chair {chair}.", {"player": player, "chair": seat})
-        case e.MatchLeft(seat):
-            return Said("Chair {chair} is open again.", {"chair": seat})
+        case e.MatchJoined(_, player):
+            return Said("{player} takes a seat.", {"player": player})
+        case e.MatchLeft():
+            return Said("A seat is open again.", {})
         case e.MatchDealt(seats):
-            held = ", ".join(s.player or f"a {s.robot} robot" for s in seats)
-            return Said("The match begins: {held}.", {"held": held})
+            return _dealt(seats)
         case e.MatchResigned(seat):
             return Said("{seat} resigns.", {"seat": seat})
         case e.MatchExpired(seat):
-            return Said("The time of {seat} is up.", {"seat": seat})
+            return Said("{seat} has run out of time.", {"seat": seat})
         case e.MatchAborted(why):
-            return Said("The match is aborted: {why}.", {"why": why})
+            return Said(aborted(why), {})
         case e.MatchInvited(None, player):
             return Said("{player} is invited.", {"player": player})
         case e.MatchInvited(seat, player):
@@ -64,12 +78,21 @@ def _say(fact: e.MatchFact) -> Said:
             return _over(outcome.places, outcome.scores, outcome.why)
 
 
+def _dealt(seats: Sequence[e.Sitter]) -> Said:
+    held, args = [], dict[str, Any]()
+    for seat, sitter in enumerate(seats):
+        held.append(f"a {sitter.robot} robot" if sitter.robot else f"{{player{seat}}}")
+        args |= {} if sitter.robot else {f"player{seat}": sitter.player}
+    return Said(f"The match begins: {', '.join(held)}.", args)
+
+
 def _over(places: Sequence[int], scores: Sequence[int], why: str) -> Said:
     won = [seat for seat, place in enumerate(places) if place == 1]
     args: dict[str, Any] = {f"seat{i}": seat for i, seat in enumerate(won)}
     args |= {"why": why, "scores": " : ".join(map(str, scores))}
     winners = ", ".join(f"{{seat{i}}}" for i in range(len(won)))
-    template = f"The match is over ({{why}}): {winners} wins, {{scores}}."
+    with_scores = ", {scores}" if any(scores) else ""  # who resigns leaves none
+    template = f"The match is over ({{why}}): {winners} wins{with_scores}."
     if len(won) != 1:
         template = template.replace(" wins", " share the win") if won else "Nobody wins ({why})."
     return Said(template, args)

@@ -7,11 +7,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from engine.catalogue import GAMES
-from engine.contract import Seat, Viewer
+from engine.contract import Said, Seat, Viewer
+from engine.entries import MatchFact
 from engine.look import Choice, Look, News, Place, choices
 from engine.match import Holder, Match, encode
-from engine.sentences import facts_of, say
+from engine.sentences import aborted, facts_of, say
+from services.web.render import titles
 
 ROBOTS = {"greedy": "Greedy robot", "random": "Random robot"}
 LONGEST = 2000  # letters of a move in the making
@@ -110,7 +114,7 @@ def _kind(holder: Holder, own: bool) -> str:
 def status(look: Look, seats: Sequence[str]) -> str:
     """How things stand, in a few words."""
     if look.aborted is not None:
-        return f"Ended without a result: {look.aborted}"
+        return aborted(look.aborted)[:-1]
     if look.outcome is not None:
         return _won(look, seats)
     if look.status == "open":
@@ -190,14 +194,20 @@ def line(match: Match, news: News, names: Names, seats: Sequence[str]) -> Line:
 
 
 def sentences(game: str, facts: Iterable[Any], names: Names, seats: Sequence[str]) -> list[str]:
-    """What was heard, with people called by their names."""
-    return [_named(say(game, fact).sentence(seats), names) for fact in facts]
+    """What was heard, with people and games called by their names."""
+    return [_named(say(game, fact), fact, names).sentence(seats) for fact in facts]
 
 
-def _named(sentence: str, names: Names) -> str:
-    for player, name in names.items():
-        sentence = sentence.replace(player, name)
-    return sentence
+def _named(said: Said, fact: Any, names: Names) -> Said:
+    if not isinstance(fact, MatchFact):
+        return said
+    args = dict(said.args)
+    for arg, value in said.args.items():
+        if arg.startswith("player"):
+            args[arg] = names.get(value, "Somebody")
+        elif arg == "game":
+            args[arg] = titles()[value]
+    return replace(said, args=args)
 
 
 # Moves

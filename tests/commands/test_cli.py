@@ -220,7 +220,7 @@ def test_a_match_that_was_aborted_is_said_to_be(withdrawn):
     path, _ = withdrawn
     done = run("audit", path)
     assert done.exit_code == 0
-    assert "The match is aborted: withdrawn.\n" in done.output
+    assert "The offer is withdrawn.\n" in done.output
     assert json.decode(run("audit", path, "--json").output)["aborted"] == "withdrawn"
 
 

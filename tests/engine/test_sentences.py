@@ -1,0 +1,44 @@
+"""What the fold itself tells, as people read it."""
+
+import pytest
+from msgspec import Raw
+
+from engine import entries as e
+from engine.contract import Outcome
+from engine.sentences import say
+
+ANN, BEN = "a" * 16, "b" * 16
+SITTERS = (e.Sitter(ANN, None), e.Sitter(None, "greedy"))
+TOLD = [
+    (e.MatchJoined(0, ANN), f"{ANN} takes a seat."),
+    (e.MatchLeft(0), "A seat is open again."),
+    (e.MatchDealt(SITTERS), f"The match begins: {ANN}, a greedy robot."),
+    (e.MatchResigned(1), "Ben resigns."),
+    (e.MatchExpired(0), "Ann has run out of time."),
+    (e.MatchAborted("withdrawn"), "The offer is withdrawn."),
+    (e.MatchAborted("agreed"), "The match is aborted: agreed."),
+    (e.MatchInvited(None, BEN), f"{BEN} is invited."),
+    (e.MatchInvited(0, BEN), f"Ann invites {BEN}."),
+    (e.MatchAdmitted(0, BEN), f"Ann lets {BEN} see all faces."),
+    (
+        e.MatchOver(Outcome((1, 2), (7, 3), "points")),
+        "The match is over (points): Ann wins, 7 : 3.",
+    ),
+    (e.MatchOver(Outcome((2, 1), (0, 0), "resigned")), "The match is over (resigned): Ben wins."),
+    (
+        e.MatchOver(Outcome((1, 1), (2, 2), "points")),
+        "The match is over (points): Ann, Ben share the win, 2 : 2.",
+    ),
+    (e.MatchOver(Outcome((2, 2), (0, 0), "lost")), "Nobody wins (lost)."),
+]
+
+
+@pytest.mark.parametrize(("fact", "sentence"), TOLD)
+def test_the_fold_tells_in_sentences(fact, sentence):
+    assert say("high-card", fact).sentence(["Ann", "Ben"]) == sentence
+
+
+@pytest.mark.parametrize(("chairs", "says"), [(1, "1 seat"), (3, "3 seats")])
+def test_an_offer_says_how_many_can_play(chairs, says):
+    fact = e.MatchOffered(None, "high-card", 1, Raw(b"{}"), (None,) * chairs, e.Policy(), "0" * 64)
+    assert say("high-card", fact).sentence([]) == f"A match of high-card is offered, with {says}."
