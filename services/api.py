@@ -33,11 +33,11 @@ from services.feed import Hub
 from services.front import Front
 from services.house import House
 from services.problems import PROBLEMS, Problem
-from services.requests import refusal, replied
+from services.requests import replied
 from services.settings import USUAL, Settings
 from services.ticker import Ticker
 from services.web import pages, site
-from services.web.render import problem_page, wants_page
+from services.web.render import answer_to, wants_page
 
 
 def make_app(url: str, shards: int = 1, settings: Settings = USUAL) -> Front:
@@ -104,7 +104,7 @@ def _living(house: House, hub: Hub, ticker: Ticker) -> Any:
 
 async def _problem(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, Problem)
-    return problem_page(request, problem) if wants_page(request) else refusal(problem)
+    return answer_to(request, problem)
 
 
 async def _http_problem(request: Request, error: Exception) -> Response:

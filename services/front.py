@@ -19,8 +19,8 @@ from services.house import House
 from services.limits import Rate, address_of, too_fast
 from services.moves import Receive, Scope, Send, bearer, post_move, who
 from services.problems import Problem
-from services.requests import refusal
 from services.ticker import Ticker
+from services.web.render import answer_to
 from services.web.session import token_in
 
 MOVES, FEED, FEEDS = "/matches/{match}/moves", "/matches/{match}/feed", "/feed"
@@ -142,7 +142,7 @@ def _route(scope: Scope) -> str:
 
 
 async def _refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
-    await refusal(problem)(scope, receive, send)
+    await answer_to(Request(scope), problem)(scope, receive, send)
 
 
 def _tell(scope: Scope, status: int, took: float, client: str) -> None:

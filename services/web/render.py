@@ -14,7 +14,8 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from engine.catalogue import GAMES
-from services.problems import Problem
+from services.problems import PROBLEMS, Problem
+from services.requests import refusal
 from services.web.pieces import dressed
 from services.web.session import Session
 
@@ -32,6 +33,13 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cache-control": "private, no-cache",
     "vary": "Accept, Cookie",
+}
+PLAIN = {  # instead of what programs are told to do
+    "no-such-thing": "Nothing is here. Perhaps the link is old, or it is not for you.",
+    "no-such-method": "Nothing can be done here in this way.",
+    "who-are-you": "This browser has no account yet: play something first.",
+    "not-yours": "Only somebody else may do that.",
+    "too-many": "That was too much at once.",
 }
 FOR_EVER = {
     "cache-control": "public, max-age=31536000, immutable",
@@ -58,9 +66,16 @@ def page(
     return Response(html, status, HEADERS, "text/html; charset=utf-8")
 
 
-def problem_page(request: Request, problem: Problem) -> Response:
-    """A problem, to a person."""
-    sent = page(request, "problem.html", None, problem.status, problem=problem)
+def answer_to(request: Request, problem: Problem) -> Response:
+    """A problem in the tongue of who asked: to a person's browser a page, to others JSON."""
+    return _problem_page(request, problem) if wants_page(request) else refusal(problem)
+
+
+def _problem_page(request: Request, problem: Problem) -> Response:
+    usual = problem.detail == PROBLEMS[problem.name][2]
+    says = PLAIN.get(problem.name, problem.detail) if usual else problem.detail
+    told = {"title": problem.title, "says": says, "wait": problem.headers.get("retry-after")}
+    sent = page(request, "problem.html", None, problem.status, **told)
     for name in ("retry-after", "allow"):
         if name in problem.headers:
             sent.headers[name] = problem.headers[name]

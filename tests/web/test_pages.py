@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -10,6 +11,9 @@ import httpx
 import pytest
 
 from engine.catalogue import GAMES
+from services.api import make_app
+from services.limits import Limits
+from services.settings import Settings
 from services.web.site import ROUTERS
 from tests.http.people import Player, problem
 from tests.http.stage import until
@@ -110,6 +114,29 @@ def test_what_is_not_there_is_said_in_the_same_tongue(base, surf):
     assert problem(httpx.get(f"{base}/nothing")) == "404 no-such-thing"
     assert surf().get("/static/turnfold.css").headers["cache-control"].endswith("immutable")
     assert surf().get("/static/../render.py").status_code == 404
+
+
+def test_a_browser_that_asks_too_much_is_told_in_a_page():
+    """By the front itself, which no route of ours has reached yet."""
+    front = make_app("unix:///nowhere", settings=Settings(Limits(requests=1, burst=2)))
+
+    async def ask(*asked: tuple[str, str]) -> list[httpx.Response]:
+        headers, transport = {"accept": "text/html,*/*;q=0.8"}, httpx.ASGITransport(front)
+        async with httpx.AsyncClient(
+            transport=transport, base_url="http://house", headers=headers
+        ) as browser:
+            return [await browser.request(*one) for one in asked]
+
+    feed, rules = "/matches/0-aaaaaaaaaaaaaaaa/feed", "/rules/qwirkle"
+    wrong, _, many = asyncio.run(ask(("PUT", feed), ("GET", rules), ("GET", rules)))
+    assert (wrong.status_code, wrong.headers["allow"]) == (405, "GET")
+    assert (many.status_code, many.headers["retry-after"]) == (429, "1")
+    assert "Too many at once" in many.text
+    assert "Try again in 1 second." in many.text
+    for told in (wrong, many):
+        assert told.headers["content-type"] == "text/html; charset=utf-8"
+        assert "default-src 'none'" in told.headers["content-security-policy"]
+        assert told.headers["x-request-id"]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -242,8 +269,9 @@ def test_seats_are_taken_and_given_back(surf):
     left = ben.send_form(f"/table/{name}/leave", seated.text)
     assert "Take a seat" in left.text
     gone = ann.send_form(f"/table/{name}/leave", ann.get(f"/table/{name}").text)
-    assert "Ended without a result: withdrawn" in gone.text
-    assert len(re.findall(r"<p>[A-Z][a-z]+ [A-Z][a-z]+ takes chair", gone.text)) == 2
+    assert "The offer is withdrawn" in gone.text
+    assert "<p>A match of High card is offered, with 3 seats.</p>" in gone.text
+    assert len(re.findall(r"<p>[A-Z][a-z]+ [A-Z][a-z]+ takes a seat", gone.text)) == 2
 
 
 def test_a_match_is_played_again_by_the_same(surf):

@@ -10,9 +10,20 @@ let left = 0; // when the page was last hidden
 
 htmx.createEventSource = (url) => (source = new EventSource(url));
 
-function lost(is) {
+function lost(is, says) {
   const banner = document.getElementById("lost");
-  if (banner) banner.hidden = !is && navigator.onLine;
+  if (!banner) return;
+  banner.dataset.says ??= banner.textContent;
+  banner.textContent = says || banner.dataset.says;
+  banner.hidden = !is && navigator.onLine;
+}
+
+function refused(response) {
+  try {
+    lost(true, JSON.parse(response).detail);
+  } catch {
+    lost(true, "That did not work. Try again in a moment.");
+  }
 }
 
 function connect() {
@@ -31,7 +42,10 @@ function wake() {
 document.addEventListener("htmx:sseError", () => (leave(), lost(true)));
 document.addEventListener("htmx:sendError", () => (leave(), lost(true)));
 document.addEventListener("htmx:sseOpen", wake);
-document.addEventListener("htmx:afterOnLoad", () => (lost(false), arrive()));
+document.addEventListener("htmx:afterOnLoad", ({ detail }) => {
+  if (detail.failed) refused(detail.xhr.responseText);
+  else (lost(false), arrive());
+});
 addEventListener("offline", () => (leave(), lost(true)));
 addEventListener("online", connect);
 addEventListener("pageshow", (event) => event.persisted && connect());
