@@ -110,7 +110,7 @@ def look(match: Match, viewer: Viewer, name: str = "", legal: bool = True) -> Lo
         policy=offered.policy,
         to_act=match.to_act,
         since=match.holders[viewer].since if isinstance(viewer, int) else None,
-        deadline=deadlines(match),
+        deadline=match.deadlines,
         legal=choices(match, viewer) if legal else UNSET,
         view=None if match.state is None else match.game.view(match.state, viewer),
         outcome=match.outcome,
@@ -126,13 +126,6 @@ def places(match: Match) -> tuple[Place, ...]:
     )
 
 
-def deadlines(match: Match) -> tuple[Millis | None, ...]:
-    seats = len(match.holders)
-    if match.offered.policy.clock is None:
-        return (None,) * seats
-    return tuple(match.deadline(seat) for seat in range(seats))
-
-
 def note(match: Match) -> Note:
     """Of the newest entry of this match."""
     return Note(
@@ -141,7 +134,7 @@ def note(match: Match) -> Note:
         match.head,
         match.status,
         match.to_act,
-        deadlines(match),
+        match.deadlines,
         match.outcome,
         match.aborted,
     )

@@ -69,15 +69,15 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
     guests: tuple[Guest, ...] = ()
     branched: int = 0  # the entry by which it left the match whose entries come before
 
-    @property
+    @once
     def game(self) -> Game:
         return GAMES[self.offered.game]
 
-    @property
+    @once
     def over(self) -> bool:
         return self.outcome is not None or self.aborted is not None
 
-    @property
+    @once
     def status(self) -> Literal["open", "running", "over"]:
         return "over" if self.over else "open" if self.state is None else "running"
 
@@ -108,6 +108,21 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
         guest = self.guest(player)
         held = {s for s, holder in enumerate(self.holders) if holder.robot is None}
         return guest is not None and bool(held) and held <= {seat for seat, _ in guest.admitted}
+
+    @once
+    def deadlines(self) -> tuple[e.Millis | None, ...]:
+        """Of each seat."""
+        if self.offered.policy.clock is None:
+            return (None,) * len(self.holders)
+        return tuple(self.deadline(seat) for seat in range(len(self.holders)))
+
+    @once
+    def due(self) -> e.Millis | None:
+        """When somebody has to look after it: a clock runs out, or nobody took its open seats."""
+        if self.state is None:
+            return None if self.over else self.opened_at + self.offered.policy.fill * 1000
+        times = [self.deadlines[seat] for seat in self.to_act]
+        return min((at for at in times if at is not None), default=None)
 
     def deadline(self, seat: Seat) -> e.Millis | None:
         """When the time of this seat is up, if a clock runs for it: not for robots, nor in a

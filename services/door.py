@@ -273,9 +273,8 @@ def done(
     name: str, before: Match | None, after: Match, verdict: Verdict, todo: bytes = b""
 ) -> Done:
     """What is to be written of the entry that leads from `before` to `after`."""
-    when = due(after)
-    if before is not None and due(before) == when:
-        when = ""
+    same = before is not None and (before.due, before.over) == (after.due, after.over)
+    when = "" if same else due(after)
     facts, noted = encode(verdict), encode(note(after))
     return Done(name, after.seq, after.at, facts, noted, save(after), when, todo)
 
@@ -284,12 +283,7 @@ def due(match: Match) -> str:
     """When somebody has to look after this match, as a score of `live`."""
     if match.over:
         return "over"
-    if match.state is None:
-        return str(match.opened_at + match.offered.policy.fill * 1000)
-    if match.offered.policy.clock is None:
-        return "+inf"
-    times = [match.deadline(seat) for seat in match.to_act]
-    return str(min((at for at in times if at is not None), default="+inf"))
+    return "+inf" if match.due is None else str(match.due)
 
 
 def _behind(name: str, at: Behind, until: float) -> Talk[Waits | None]:
