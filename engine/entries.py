@@ -118,6 +118,13 @@ class Invited(Struct, frozen=True, forbid_unknown_fields=True, tag="invited"):
     player: Player
 
 
+class Uninvited(Struct, frozen=True, forbid_unknown_fields=True, tag="uninvited"):
+    """A seat, or None for who offered, takes an invitation back that nobody has used."""
+
+    seat: Chair | None
+    player: Player
+
+
 class Admitted(Struct, frozen=True, forbid_unknown_fields=True, tag="admitted"):
     """A seat lets a watcher see all faces; all seats that players hold have to."""
 
@@ -137,7 +144,17 @@ class Branched(Struct, frozen=True, forbid_unknown_fields=True, tag="branched"):
 
 
 Entry = (
-    Offered | Joined | Left | Played | Resigned | Expired | Aborted | Invited | Admitted | Branched
+    Offered
+    | Joined
+    | Left
+    | Played
+    | Resigned
+    | Expired
+    | Aborted
+    | Invited
+    | Uninvited
+    | Admitted
+    | Branched
 )
 
 
@@ -205,6 +222,11 @@ class MatchInvited(Struct, frozen=True, forbid_unknown_fields=True, tag="match.i
     player: Player
 
 
+class MatchUninvited(Struct, frozen=True, forbid_unknown_fields=True, tag="match.uninvited"):
+    seat: Seat | None
+    player: Player
+
+
 class MatchAdmitted(Struct, frozen=True, forbid_unknown_fields=True, tag="match.admitted"):
     seat: Seat
     player: Player
@@ -234,6 +256,7 @@ MatchFact = (
     | MatchExpired
     | MatchAborted
     | MatchInvited
+    | MatchUninvited
     | MatchAdmitted
     | MatchBranched
     | MatchOver

@@ -268,6 +268,7 @@ FOLDS: dict[type, Callable[..., Change | Refusal]] = {
     e.Expired: _expired,
     e.Aborted: _aborted,
     e.Invited: guests.invited,
+    e.Uninvited: guests.uninvited,
     e.Admitted: guests.admitted,
     e.Branched: _branched,
 }

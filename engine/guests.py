@@ -10,8 +10,6 @@ from engine.match import Change, Guest, Match, No
 
 
 def invited(match: Match, entry: e.Invited, *_: object) -> Change | No:
-    if entry.seat is None and match.state is not None:
-        return No.DEALT
     if no := _no_host(match, entry.seat) or _no_guest(match, entry.player):
         return no
     if match.guest(entry.player) is not None:
@@ -20,6 +18,16 @@ def invited(match: Match, entry: e.Invited, *_: object) -> Change | No:
         return No.TOO_MANY
     guests = (*match.guests, Guest(entry.player, match.seq + 1))
     return replace(match, guests=guests), (Told(e.MatchInvited(entry.seat, entry.player)),)
+
+
+def uninvited(match: Match, entry: e.Uninvited, *_: object) -> Change | No:
+    if no := _no_host(match, entry.seat) or _no_guest(match, entry.player):
+        return no
+    guest = match.guest(entry.player)
+    if guest is None or guest.admitted:
+        return No.NO_GUEST if guest is None else No.LET_IN
+    guests = tuple(one for one in match.guests if one != guest)
+    return replace(match, guests=guests), (Told(e.MatchUninvited(entry.seat, entry.player)),)
 
 
 def admitted(match: Match, entry: e.Admitted, *_: object) -> Change | No:
@@ -42,9 +50,9 @@ def may_join(match: Match, player: str) -> bool:
 
 
 def _no_host(match: Match, seat: Seat | None) -> No | None:
-    """Only players have guests; None is whoever offered."""
+    """Only players have guests and, until the deal, whoever offered: that is None."""
     if seat is None:
-        return None
+        return No.DEALT if match.state is not None else None
     if not 0 <= seat < len(match.holders):
         return No.NO_SUCH_SEAT
     holder = match.holders[seat]

@@ -165,10 +165,12 @@ class No(Refusal):
     TOO_EARLY = "match", "The time for that has not come."
     TOO_LONG = "match", "The match has as many entries as it may have."
     NOT_INVITED = "match", "That is for whom the table has invited."
+    NO_GUEST = "match", "That player is not invited."
     CLOSED = "match", "Nobody but its players may watch this match."
     A_PLAYER = "match", "That player has a seat in this match."
     INVITED = "match", "That player is invited already."
     ADMITTED = "match", "This seat has admitted that player already."
+    LET_IN = "match", "A seat has admitted that player already: there is no way back."
     TOO_MANY = "match", "The match has invited as many players as it may."
     ELSEWHERE = "match", "That is not the entry at which it branches."
 

@@ -66,6 +66,11 @@ def _say(fact: e.MatchFact) -> Said:
             return Said("{player} is invited.", {"player": player})
         case e.MatchInvited(seat, player):
             return Said("{seat} invites {player}.", {"seat": seat, "player": player})
+        case e.MatchUninvited(None, player):
+            return Said("{player} is not invited any more.", {"player": player})
+        case e.MatchUninvited(seat, player):
+            said = "{seat} takes the invitation of {player} back."
+            return Said(said, {"seat": seat, "player": player})
         case e.MatchAdmitted(seat, player):
             said = "{seat} lets {player} see all faces."
             return Said(said, {"seat": seat, "player": player})

@@ -160,6 +160,7 @@ FRONT = f"""Turnfold {RELEASE}: play-by-turn games as logs.
   POST /matches                     offer one
   POST /matches/MATCH/join          take a seat
   POST /matches/MATCH/invite        let a player watch or join
+  POST /matches/MATCH/uninvite      take that back; GET …/guests says who is invited
   POST /matches/MATCH/admit         let a watcher see all faces
   GET  /matches/MATCH/look          the table, now or at any earlier ?seq=
   POST /matches/MATCH/grow          what a move in the making can have next

@@ -32,12 +32,12 @@ log = logging.getLogger("turnfold.feed")
 class Reader(Outlet):
     """One connection: `seq` is the last entry that it has been served, `head` the head then."""
 
-    __slots__ = ("guarded", "head", "late", "name", "player", "seq", "viewer")
+    __slots__ = ("aside", "guarded", "head", "late", "name", "player", "seq", "viewer")
 
     def __init__(self, seen: Sight, sse: bool, aside: bool) -> None:
         super().__init__(sse)
         self.name, self.viewer = seen.name, seen.viewer
-        self.player = None if aside else seen.player  # who watches aside, watches at a seat too
+        self.player, self.aside = seen.player, aside  # who watches aside, watches at a seat too
         self.late, self.guarded = seen.late, seen.guarded
         self.seq, self.head = 0, ""
 
@@ -65,22 +65,22 @@ class Reader(Outlet):
     def heed(self, news: News) -> None:
         """Who this reader is from here on: chairs become seats, and who leaves only watches.
 
-        Where not everybody may watch, or not at once, the feed of who only watches from here on
-        closes: who comes back is judged anew.
+        Where not everybody may watch, or not at once, the feed of who only watches from here on,
+        or is not invited any more, closes: who comes back is judged anew.
         """
-        if self.late:
-            return
-        only_watches = False
+        judged_anew = False
         for fact in news.facts:
             kind = fact["type"]
-            if kind == "match.dealt":
+            if kind == "match.uninvited":
+                judged_anew = fact["player"] == self.player
+            elif kind == "match.dealt" and not self.late:
                 seats = {sitter["player"]: seat for seat, sitter in enumerate(fact["seats"])}
-                self.viewer = seats.get(self.player or "")
-                only_watches = self.viewer is None
-            elif kind in ("match.resigned", "match.expired") and news.status != "over":
-                only_watches = self.viewer == fact["seat"]
-                self.viewer = None if only_watches else self.viewer
-        if only_watches and self.guarded:
+                self.viewer = None if self.aside else seats.get(self.player or "")
+                judged_anew = self.viewer is None
+            elif kind in ("match.resigned", "match.expired") and not self.late:
+                judged_anew = self.viewer == fact["seat"] and news.status != "over"
+                self.viewer = None if judged_anew else self.viewer
+        if judged_anew and self.guarded:
             self.close()
 
     def end(self) -> None:
@@ -244,7 +244,7 @@ class Hub:
         newest = await shown(self.house, channel.name, now) if channel.late else now
         for reader in channel.readers:
             if may_look(now, reader.player) and is_late(now, reader.player) == reader.late:
-                reader.viewer = yourself(now, reader.player)
+                reader.viewer = None if reader.aside else yourself(now, reader.player)
                 reader.push(reset_frame(why, reader.sse))
                 reader.begin(newest)
             else:

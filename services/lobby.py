@@ -157,6 +157,7 @@ def _offered(asked: Offer, player: str) -> e.Offered:
             "state": "open (the usual), running or over",
             "game": "only of this game",
             "player": "only those in which this player has a seat; `me` for yourself",
+            "invited": "`me`: only those to which you are invited, and have no seat in",
             "after": "`next` of the page before",
             "limit": f"how many at the most, up to {MOST}",
         },
@@ -171,12 +172,16 @@ async def matches(request: Request) -> Response:
         raise Problem("bad-request", "`state` is open, running or over.")
     if game is not None and game not in GAMES:
         raise Problem("bad-request", f"`game` is one of {_names()}.")
+    after, limit = query.get("after"), max(1, number(query, "limit", PAGE, MOST))
+    whose, invited = query.get("player"), query.get("invited")
+    if invited not in (None, "me") or (invited and whose):
+        raise Problem("bad-request", "`invited` is `me`, and comes without `player`.")
+    if invited:
+        return replied(await invited_to(house, await know(request), state, game, after, limit))
     me = await visitor(request)
-    whose = query.get("player")
     if whose == "me":
         whose = await know(request)
-    limit = max(1, number(query, "limit", PAGE, MOST))
-    return replied(await listed(house, me, state, game, whose, query.get("after"), limit))
+    return replied(await listed(house, me, state, game, whose, after, limit))
 
 
 async def listed(
@@ -191,12 +196,29 @@ async def listed(
     """A page of the matches that `me` may find."""
     index = f"player:{whose}" if whose else ":".join(filter(None, (state or "open", game)))
     names, after = await _page(house, index, after, limit)
+    mine = whose is not None and whose == me
     found = [
-        _summary(name, match)
-        for name, match in await _matches(house, names, me)
-        if state in (None, match.status)
-        if game in (None, match.offered.game)
-        if _finds(match, me) or (whose is not None and whose == me)
+        _summary(name, seen)
+        for name, _, seen in await _matches(house, names, me, state, game)
+        if mine or _finds(seen, me)
+    ]
+    return Page(tuple(found), after)
+
+
+async def invited_to(
+    house: House,
+    me: str,
+    state: str | None = None,
+    game: str | None = None,
+    after: str | None = None,
+    limit: int = PAGE,
+) -> Page:
+    """A page of the matches to which this player is invited."""
+    names, after = await _page(house, f"guest:{me}", after, limit)
+    found = [
+        _summary(name, seen)
+        for name, now, seen in await _matches(house, names, me, state, game)
+        if now.guest(me) and not plays(now, me)
     ]
     return Page(tuple(found), after)
 
@@ -224,15 +246,19 @@ async def _page(
     return [name for name, _ in page], cursor
 
 
-async def _matches(house: House, names: list[str], me: str | None) -> list[tuple[str, Match]]:
-    """Those of these matches that I may look at, as I may see them."""
-    found: list[tuple[str, Match]] = []
+async def _matches(
+    house: House, names: list[str], me: str | None, state: str | None, game: str | None
+) -> list[tuple[str, Match, Match]]:
+    """Those of these matches that I may look at: as they are, and as I may see them."""
+    found: list[tuple[str, Match, Match]] = []
     for name in names:
         snapshot = await house.ask(ledger.newest(name))
-        match = None if snapshot is None else load(snapshot)
-        if match is None or not may_look(match, me):
+        now = None if snapshot is None else load(snapshot)
+        if now is None or not may_look(now, me) or game not in (None, now.offered.game):
             continue
-        found.append((name, await shown(house, name, match) if is_late(match, me) else match))
+        seen = await shown(house, name, now) if is_late(now, me) else now
+        if state in (None, seen.status):
+            found.append((name, now, seen))
     return found
 
 

@@ -43,6 +43,14 @@ class Page(Struct, frozen=True):
     next: str | None  # for `after`
 
 
+class Invitation(Struct, frozen=True):
+    """Somebody who may watch a match and, while it is open, join it."""
+
+    player: str
+    seq: int  # of the entry that invited
+    admitted: tuple[Seat, ...]  # the seats that show all faces
+
+
 class Answer(Struct, frozen=True):
     """A command was taken: the entry, what the viewer heard of it, what the viewer sees now."""
 

@@ -26,6 +26,7 @@ class Filed(NamedTuple):
 
     status: str
     players: frozenset[str]
+    guests: frozenset[str] = frozenset()  # invited, without a seat
 
 
 class Indexes:
@@ -39,15 +40,15 @@ class Indexes:
 
     def put(self, name: str, match: Match) -> None:
         """File a match as it is now."""
-        now = Filed(
-            self._status(name, match), frozenset(h.player for h in match.holders if h.player)
-        )
+        players = frozenset(h.player for h in match.holders if h.player)
+        guests = frozenset(guest.player for guest in match.guests) - players
+        now = Filed(self._status(name, match), players, guests)
         if (before := self._filed.get(name)) == now:
             return
-        were = self._joined(name) if before is None else before.players
-        asks = [ledger.unindex(f"player:{player}", name) for player in sorted(were - now.players)]
-        since = match.opened_at
-        asks += [ledger.index(f"player:{player}", name, since) for player in sorted(now.players)]
+        if before is None:
+            before = Filed("", self._joined(name))
+        asks = list(_private("player", name, match, before.players, now.players))
+        asks += _private("guest", name, match, before.guests, guests)
         if match.listed:
             asks += _public(name, match, now.status)
         self._all(asks)
@@ -105,6 +106,16 @@ class Indexes:
         self._wire.send(*asks)
         for ask in asks:
             self._wire.receive(ask)
+
+
+def _private(
+    kind: str, name: str, match: Match, were: frozenset[str], are: frozenset[str]
+) -> Iterator[Ask[Any]]:
+    """The indexes of players, one each."""
+    for player in sorted(were - are):
+        yield ledger.unindex(f"{kind}:{player}", name)
+    for player in sorted(are):
+        yield ledger.index(f"{kind}:{player}", name, match.opened_at)
 
 
 def _public(name: str, match: Match, now: str) -> Iterator[Ask[Any]]:

@@ -17,6 +17,10 @@ def admitted(seat: int, who: str = GUEST) -> e.Admitted:
     return e.Admitted(seat, who)
 
 
+def uninvited(seat: int | None, who: str = GUEST) -> e.Uninvited:
+    return e.Uninvited(seat, who)
+
+
 def code(*entries: e.Entry) -> str | None:
     """What the last of these is refused for."""
     verdict = told(*entries)[-1][1]
@@ -60,6 +64,20 @@ REFUSALS = [
     ([*dealt(watchers="closed"), invited(0)], "CLOSED"),
     ([*dealt(), invited(0, player(1))], "A_PLAYER"),
     ([*dealt(), invited(0), invited(1)], "INVITED"),
+    ([*dealt(), invited(0), uninvited(None)], "DEALT"),
+    ([offered(), invited(None), uninvited(0)], "NOT_SEATED"),
+    (
+        [
+            offered(None, None, None),
+            invited(None, player(0)),
+            joined(0),
+            uninvited(None, player(0)),
+        ],
+        "A_PLAYER",
+    ),
+    ([*dealt(), uninvited(0)], "NO_GUEST"),
+    ([*dealt(), invited(0), uninvited(1), uninvited(0)], "NO_GUEST"),
+    ([*dealt(), invited(0), admitted(1), uninvited(0)], "LET_IN"),
     ([offered(), joined(0), invited(0), admitted(0)], "NOT_DEALT"),
     ([*dealt(), admitted(0)], "NOT_INVITED"),
     ([*dealt(), invited(0), admitted(0), admitted(0)], "ADMITTED"),
@@ -71,6 +89,16 @@ REFUSALS = [
 @pytest.mark.parametrize(("log", "why"), REFUSALS)
 def test_whom_nobody_can_let_in(log, why):
     assert code(*log) == why
+
+
+def test_an_invitation_is_taken_back_as_if_it_had_never_been():
+    log = [offered(by=player(0), join="invited"), invited(None, player(1))]
+    assert code(*log, joined(1)) is None
+    log.append(uninvited(None, player(1)))
+    assert after(*log).guests == ()
+    assert code(*log, joined(1)) == "NOT_INVITED"
+    assert code(*log, invited(None, player(1)), joined(1)) is None
+    assert told(*log)[-1][1].told[0].fact == e.MatchUninvited(None, player(1))
 
 
 def test_a_table_has_so_many_guests():

@@ -330,6 +330,23 @@ def test_what_is_not_listed_is_seen_by_its_players_alone(make, visitor, indexed)
     assert {one["match"] for one in mine} == {listed, hidden}
 
 
+def test_to_what_i_am_invited(make, visitor, indexed):
+    """Not to what was taken back, nor where I have a seat by now."""
+    ann, bob = make(), make()
+    names = [ann.offer(policy={"join": "invited"}) for _ in range(4)]
+    for name in names[:3]:
+        ann.post(f"/matches/{name}/invite", json={"player": bob.id})
+    ann.post(f"/matches/{names[1]}/uninvite", json={"player": bob.id})
+    bob.join(names[2])
+    indexed(f"guest:{bob.id}", *names)
+    mine = bob.get("/matches?invited=me").json()["matches"]
+    assert [one["match"] for one in mine] == names[:1]
+    assert bob.get("/matches?invited=me&state=over").json()["matches"] == []
+    assert problem(visitor.get("/matches?invited=me")) == "401 who-are-you"
+    for wrong in (f"invited={bob.id}", "invited=me&player=me"):
+        assert problem(bob.get(f"/matches?{wrong}")) == "400 bad-request"
+
+
 def test_a_page_may_hold_nothing_and_yet_go_on(make, visitor, indexed):
     """What is filtered away does not end the list."""
     ann = make()

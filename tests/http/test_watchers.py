@@ -163,6 +163,48 @@ def test_all_seats_together_show_a_guest_all_faces(make):
     assert problem(guest.see(match, **{"as": "0"})) == "200"
 
 
+def test_an_invitation_is_seen_and_taken_back(make):
+    ann, bob, eve = make(), make(), make()
+    match = ann.offer(policy={"join": "invited"})
+    for guest in (bob, eve):
+        ann.post(f"/matches/{match}/invite", json={"player": guest.id})
+    [first, second] = ann.get(f"/matches/{match}/guests").json()
+    assert first == {"player": bob.id, "seq": 3, "admitted": []}
+    assert second["player"] == eve.id
+    assert problem(bob.get(f"/matches/{match}/guests")) == "403 not-yours"
+    body = {"json": {"player": eve.id}}
+    assert problem(bob.post(f"/matches/{match}/uninvite", **body)) == "403 not-yours"
+    taken = ann.post(f"/matches/{match}/uninvite", **body)
+    uninvited = {"type": "match.uninvited", "seat": 0, "player": eve.id}
+    assert (taken.status_code, taken.json()["facts"]) == (201, [uninvited])
+    again = ann.post(f"/matches/{match}/uninvite", **body)
+    assert (problem(again), again.json()["code"]) == ("422 refused", "NO_GUEST")
+    assert problem(eve.join(match)) == "403 not-yours"
+    assert bob.join(match).status_code == 201
+    assert bob.get(f"/matches/{match}/guests").json() == []
+    used = ann.post(f"/matches/{match}/uninvite", json={"player": bob.id})
+    assert (problem(used), used.json()["code"]) == ("422 refused", "A_PLAYER")
+
+
+@BOTH
+@pytest.mark.parametrize("late", [{}, LATE["policy"]])
+@pytest.mark.parametrize("query", [{}, {"as": "watcher"}])
+def test_who_is_not_invited_any_more_hears_no_more(make, kind, late, query):
+    match, (ann, bob) = table(make, policy={"watchers": "invited"} | late)
+    guest, other = make(), make()
+    for one in (guest, other):
+        ann.post(f"/matches/{match}/invite", json={"player": one.id})
+    feeds = [Listener(one, match, kind, **query) for one in (guest, other)]
+    assert bob.post(f"/matches/{match}/uninvite", json={"player": guest.id}).status_code == 201
+    assert problem(guest.see(match)) == "404 no-such-thing"
+    ann.play(match, KEEP, 6)
+    bob.play(match, KEEP, 7)
+    assert [frame.event for frame in feeds[1].all()][-1] == "end"
+    heard_of = [fact["type"] for frame in feeds[0].all() for fact in frame.data.get("facts", [])]
+    assert {"match.uninvited", "kept"}.isdisjoint(heard_of)
+    assert feeds[0].all()[-1].event != "end"
+
+
 @pytest.mark.parametrize(
     ("body", "what"),
     [({}, "422 invalid"), ({"player": "x"}, "422 invalid"), ({"player": "a" * 16}, "422 invalid")],

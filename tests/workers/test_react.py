@@ -55,6 +55,16 @@ def test_who_left_before_this_react_began_is_found_in_the_log(hall):
     assert [hall.listed(f"player:{player(n)}") for n in range(3)] == [[], [M], [M]]
 
 
+def test_guests_find_what_they_are_invited_to_until_they_sit_there(hall):
+    bob, eve = (e.Invited(None, player(n)) for n in (1, 2))
+    hall.write(M, offered(), bob, eve)
+    hall.hear()
+    assert [hall.listed(f"guest:{player(n)}") for n in (1, 2)] == [[M], [M]]
+    hall.write(M, joined(0, 1), e.Uninvited(None, player(2)))
+    hall.hear()
+    assert [hall.listed(f"guest:{player(n)}") for n in (1, 2)] == [[], []]
+
+
 def test_where_watchers_are_late_the_end_is_late_in_lists(hall):
     late = {"late": {"type": "seconds", "n": 60}}
     hall.write(M, *table(**late), played(0, "keep"), played(1, "keep"))
