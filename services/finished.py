@@ -32,6 +32,11 @@ def bundle(name: str, record: Record) -> bytes:
     return audit.bundle(name, _folded(record))
 
 
+def report(name: str, record: Record) -> audit.Report:
+    """What an audit finds of it."""
+    return audit.audit(audit.opened(bundle(name, record)))
+
+
 def _folded(record: Record) -> Iterator[tuple[Line, Match, bytes]]:
     for line, (then, verdict) in zip(record.lines, replay(record.lines), strict=True):
         yield line, then, record.verdicts.get(then.seq) or encode(verdict)

@@ -137,16 +137,33 @@ def _step(seen: Sight, then: Match, verdict: Verdict) -> bytes:
 )
 async def bundle(match: str, request: Request) -> Response:
     """The finished match as one file that proves itself offline: see `turnfold audit`."""
+    made = await asyncio.to_thread(finished.bundle, match, await _record(match, request))
+    headers = {"content-disposition": f'attachment; filename="{match}.turnfold.json"'}
+    return Response(made, 200, headers, audit.MEDIA_TYPE)
+
+
+@routes.get(
+    "/matches/{match}/audit",
+    openapi_extra=takes(
+        gives={200: audit.Report},
+        problems=["who-are-you", "no-such-thing", "not-over", "stuck"],
+    ),
+)
+async def audited(match: str, request: Request) -> Response:
+    """What this server finds when it folds the finished match again, with every draw of chance."""
+    record = await _record(match, request)
+    return replied(await asyncio.to_thread(finished.report, match, record))
+
+
+async def _record(match: str, request: Request) -> finished.Record:
+    """All of a match that is over, for whoever could have watched it; or a Problem."""
     house = house_of(request)
     seen = await sight(house, match, await visitor(request))
     if not seen.newest.over:
         raise Problem("not-over", seq=seen.newest.seq)
     if seen.newest.branched:
         raise Problem("no-such-thing", "A branch has no bundle: it is no match that was played.")
-    record = await house.talk(finished.record(match))
-    made = await asyncio.to_thread(finished.bundle, match, record)
-    headers = {"content-disposition": f'attachment; filename="{match}.turnfold.json"'}
-    return Response(made, 200, headers, audit.MEDIA_TYPE)
+    return await house.talk(finished.record(match))
 
 
 # The routes that are no FastAPI routes: services/moves.py, services/feed.py

@@ -1,5 +1,5 @@
 """All routes of the page."""
 
-from services.web import pages, replay, seating, table
+from services.web import audit, pages, replay, seating, table
 
-ROUTERS = (pages.routes, table.routes, seating.routes, replay.routes)
+ROUTERS = (pages.routes, table.routes, seating.routes, replay.routes, audit.routes)

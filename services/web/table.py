@@ -127,6 +127,7 @@ async def _table(
         played=played,
         chosen=bool(making.trail) and not wrong and "making" in request.query_params,
         key=secrets.token_urlsafe(12),
+        branched=bool(now.branched),
         offerer=player is not None and player == now.offered.by,
         **await view(house, seen, now, begin),
     )

@@ -205,7 +205,7 @@ def test_replays_that_are_none(dealt, query):
     assert problem(answer) == "400 bad-request"
 
 
-@pytest.mark.parametrize("what", ["look", "replay", "bundle", "feed"])
+@pytest.mark.parametrize("what", ["look", "replay", "bundle", "audit", "feed"])
 @pytest.mark.parametrize("match", ["0-aaaaaaaaaaaaaaaa", "1-aaaaaaaaaaaaaaaa", "x", "0-%0a"])
 def test_no_such_match(visitor, what, match):
     assert problem(visitor.get(f"/matches/{match}/{what}")) == "404 no-such-thing"
@@ -217,6 +217,7 @@ def test_a_bundle_proves_itself(make, visitor, game):
     path, heads = f"/matches/{match}/bundle", {}
     early = visitor.get(path)
     assert (problem(early), early.json()["seq"]) == ("409 not-over", 3)
+    assert problem(visitor.get(f"/matches/{match}/audit")) == "409 not-over"
     heads[3] = visitor.look(match)["head"]
     played(match, seats, Random(2))
     bundle = visitor.get(path)
@@ -228,6 +229,8 @@ def test_a_bundle_proves_itself(make, visitor, game):
     assert (report.ok, report.faults) == (True, ())
     assert report.head == visitor.look(match)["head"]
     assert json.decode(json.encode(report.outcome)) == visitor.look(match)["outcome"]
+    found = visitor.get(f"/matches/{match}/audit").content
+    assert json.decode(found, type=audit.Report) == audit.audit(audit.opened(bundle.content))
 
 
 def test_the_bundle_of_a_match_that_was_withdrawn(make, visitor):

@@ -46,7 +46,7 @@ class Person:
 
     @property
     def over(self) -> bool:
-        return self.page.locator("#act a[download]").count() > 0
+        return self.page.locator("#act a[href^='/offer']").count() > 0
 
     @property
     def due(self) -> bool:

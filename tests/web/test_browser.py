@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
-from playwright.sync_api import expect
+from playwright.sync_api import FilePayload, expect
 
 from tests.commands.processes import run
 from tests.http.stage import until
@@ -30,6 +30,30 @@ def audited(person: Person) -> bool:
     with person.page.expect_download() as download:
         person.page.locator("#act a[download]").click()
     return run("audit", str(download.value.path()), *kept).returncode == 0
+
+
+def audited_here(person: Person) -> None:
+    """By the browser itself: beside the server, then alone; and files that were changed."""
+    page = person.page
+    with page.expect_download() as download:
+        page.locator("#act a[download]").click()
+    whole = download.value.path().read_bytes()
+    page.locator("#act a[href^='/audit']").click()
+    expect(page.locator("#verdict")).to_have_text("True: high-card, 5 entries")
+    assert page.locator(".findings .found-true").count() == 7
+    page.set_input_files("#file", _named(whole.replace(b'"why":"', b'"why":"un')))
+    expect(page.locator(".found-false")).to_contain_text("not those that this server folds")
+    person.context.set_offline(True)
+    for file, verdict in ((whole, "True"), (whole.replace(b"joined", b"jointd", 1), "Not true")):
+        page.set_input_files("#file", _named(file))
+        expect(page.locator("#verdict")).to_contain_text(verdict)
+        expect(page.locator(".found-null").last).to_contain_text("not asked")
+    expect(page.locator(".found-false").first).to_contain_text("was changed")
+    person.context.set_offline(False)
+
+
+def _named(file: bytes) -> FilePayload:
+    return {"name": "match.json", "mimeType": "text/json", "buffer": file}
 
 
 def play_on(players: list[Person], most: int = 1000) -> None:
@@ -80,6 +104,9 @@ def test_high_card_is_played_and_replayed(visit):
     assert ann.page.locator(".seat.won").count() == 1
     expect(ben.page).to_have_title(re.compile(r"^High card: .* won – Turnfold$"))
     assert audited(ben)
+    table = ben.page.url
+    audited_here(ben)
+    ben.page.goto(table)
     ben.press_to("Replay")
     expect(ben.page.locator("#moment .help")).to_contain_text("Entry 1 of 5")
     ben.tab_to("seq")
