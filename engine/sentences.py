@@ -62,15 +62,10 @@ def _say(fact: e.MatchFact) -> Said:
             return Said("{seat} has run out of time.", {"seat": seat})
         case e.MatchAborted(why):
             return Said(aborted(why), {})
-        case e.MatchInvited(None, player):
+        case e.MatchInvited(_, player):  # by a chair, before the deal: that is nobody's name
             return Said("{player} is invited.", {"player": player})
-        case e.MatchInvited(seat, player):
-            return Said("{seat} invites {player}.", {"seat": seat, "player": player})
-        case e.MatchUninvited(None, player):
+        case e.MatchUninvited(_, player):
             return Said("{player} is not invited any more.", {"player": player})
-        case e.MatchUninvited(seat, player):
-            said = "{seat} takes the invitation of {player} back."
-            return Said(said, {"seat": seat, "player": player})
         case e.MatchAdmitted(seat, player):
             said = "{seat} lets {player} see all faces."
             return Said(said, {"seat": seat, "player": player})

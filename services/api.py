@@ -147,7 +147,7 @@ async def _feeds_document() -> Response:
 
 async def _front_page(request: Request) -> Response:
     """To a browser the page, to others these lines."""
-    if wants_page(request):
+    if wants_page(request) or "hx-request" in request.headers:
         return await pages.front(request)
     return Response(FRONT, headers={"vary": "Accept"}, media_type="text/plain")
 

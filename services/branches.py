@@ -51,13 +51,21 @@ async def branch(match: str, request: Request) -> Response:
     """Go on from any entry of a finished match as one of its seats, robots at the others: a match
     of its own, without clocks, unlisted and unrated, that names none of its players."""
     player, house = await know(request), house_of(request)
-    asked = await read(request, Branch)
+    asked, key = await read(request, Branch), idempotency(request)
+    name, given = await branch_off(house, match, player, asked, key)
+    return await answered(house, name, given, player)
+
+
+async def branch_off(
+    house: House, match: str, player: str, asked: Branch, key: str | None = None
+) -> tuple[str, door.Answer]:
+    """The name of the branch, and how it was begun; or a Problem."""
     seen = await sight(house, match, player)
     if not seen.newest.over:
         raise Problem("not-over", seq=seen.newest.seq)
     await moment(house, seen, asked.seq)
     entry = e.Branched(match, asked.seq, asked.seat, player, asked.robots)
-    name, key = ledger.new_match(house.shards), idempotency(request)
+    name = ledger.new_match(house.shards)
     if key and not await house.ask(ledger.remember_offer(player, key, name)):
         remembered = await house.ask(ledger.remembered_offer(player, key))
         name = remembered or name
@@ -66,7 +74,7 @@ async def branch(match: str, request: Request) -> Response:
     if isinstance(given, door.NotAllowed):
         code, rule, says = given.refused.code, given.refused.rule, given.refused.says
         raise Problem("refused", says, code=code, rule=rule, says=says, seq=seen.newest.seq)
-    return await answered(house, name, given, player)
+    return name, given
 
 
 async def _branched(house: House, name: str, entry: e.Branched) -> door.Answer:

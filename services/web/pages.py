@@ -11,7 +11,7 @@ from fastapi.responses import RedirectResponse
 from engine.catalogue import GAMES
 from services import door, roll
 from services.house import House
-from services.lobby import Offer, Sit, listed, offer_match
+from services.lobby import Offer, Sit, invited_to, listed, offer_match
 from services.problems import Problem
 from services.requests import answered, house_of
 from services.said import Page, Summary
@@ -48,7 +48,8 @@ async def front(request: Request) -> Response:
         await _rows(house, await listed(house, me, state, limit=SHORT), me)
         for state in ("open", "running")
     ]
-    mine = [row for row in await _mine(house, session) if row.status != "over"][:SHORT]
+    mine = [row for row in await _mine(house, session) if row.status != "over"]
+    mine = [*await _invited(house, session), *mine][:SHORT]
     return page(request, "front.html", session, open=open_, running=running, mine=mine)
 
 
@@ -63,7 +64,9 @@ async def lobby(request: Request) -> Response:
     me = session.player if session else None
     found = await listed(house, me, state, game, None, query.get("after"), LONG)
     rows = await _rows(house, found, me)
+    here = f"/lobby?state={state}" + (f"&game={game}" if game else "")
     shown: dict[str, Any] = {"state": state, "game": game, "rows_": rows, "next": found.next}
+    shown |= {"here": here, "older": "after" in query}
     return page(request, "lobby.html", session, states=STATES, **shown)
 
 
@@ -74,7 +77,8 @@ async def me(request: Request) -> Response:
     session = await session_of(house, request)
     names = await names_of(house, [session.player] if session else [])
     name = names[session.player] if session else ""
-    return page(request, "me.html", session, mine=await _mine(house, session), name=name)
+    mine, invited = await _mine(house, session), await _invited(house, session)
+    return page(request, "me.html", session, mine=mine, invited=invited, name=name)
 
 
 @routes.post("/me/name")
@@ -217,6 +221,14 @@ async def _mine(house: House, session: Session | None) -> list[Row]:
     found = await listed(house, me, None, None, me, None, MINE)
     rows = await _rows(house, found, me)
     return sorted(rows, key=lambda row: (not row.mine, row.status == "over"))
+
+
+async def _invited(house: House, session: Session | None) -> list[Row]:
+    """Matches that I may join, or watch while they are played, because somebody wants me to."""
+    if session is None:
+        return []
+    rows = await _rows(house, await invited_to(house, session.player), session.player)
+    return [row._replace(says="You are invited") for row in rows if row.status != "over"]
 
 
 async def _rows(house: House, found: Page, me: str | None) -> list[Row]:

@@ -7,12 +7,15 @@ import secrets
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
+from msgspec import convert
 
 from engine import entries as e
 from engine.match import Match, No
 from services import door
+from services.branches import Branch, branch_off
 from services.house import seat_of
 from services.lobby import sat_down
+from services.problems import Problem
 from services.rematch import offer_again
 from services.requests import answered, entered, house_of
 from services.web.pages import seated
@@ -52,6 +55,23 @@ async def rematch(match: str, request: Request) -> Response:
         given = await sat_down(house, name, player, None, secrets.token_hex(32))
         await answered(house, name, given, player)
     return RedirectResponse(f"/table/{name}", 303)
+
+
+@routes.post("/table/{match}/branch")
+async def branch(match: str, request: Request) -> Response:
+    """Go on from an entry of a finished match, against robots; as a guest if need be."""
+    house = house_of(request)
+    form = await posted(house, request)
+    house.checked(match)
+    try:
+        asked = {"seq": int(form.first("seq")), "seat": int(form.first("seat"))}
+        wanted = convert(asked | {"robots": form.first("robots", "greedy")}, Branch)
+    except ValueError as error:
+        raise Problem("invalid", "Say from which entry, at which seat.") from error
+    session = form.session or await guest(request)
+    name, given = await branch_off(house, match, session.player, wanted)
+    await answered(house, name, given, session.player)
+    return seated(request, form, session, name)
 
 
 @routes.post("/table/{match}/leave")

@@ -1,5 +1,12 @@
 """All routes of the page."""
 
-from services.web import audit, pages, replay, seating, table
+from services.web import audit, pages, replay, seating, table, watchers
 
-ROUTERS = (pages.routes, table.routes, seating.routes, replay.routes, audit.routes)
+ROUTERS = (
+    pages.routes,
+    table.routes,
+    seating.routes,
+    watchers.routes,
+    replay.routes,
+    audit.routes,
+)

@@ -18,6 +18,7 @@ from services.web import shown
 from services.web.render import page
 from services.web.session import Form, Session, player_in, posted, session_of
 from services.web.views import since, view
+from services.web.watchers import guests_of
 
 routes = APIRouter(include_in_schema=False)
 LOG = 60  # entries of the log beside a table
@@ -129,5 +130,6 @@ async def _table(
         key=secrets.token_urlsafe(12),
         branched=bool(now.branched),
         offerer=player is not None and player == now.offered.by,
+        **await guests_of(house, now, player),
         **await view(house, seen, now, begin),
     )

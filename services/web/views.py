@@ -18,7 +18,7 @@ async def view(house: House, seen: Sight, then: Match, after: int) -> dict[str, 
     told = await told_again(house, seen.name, after, then.seq)
     news = [read_news(one, seen.viewer) for one in told]
     facts = [fact for one in news for fact in one.facts]
-    came = {fact["player"] for fact in facts if fact["type"] == "match.joined"}
+    came = {fact.get("player") for fact in facts if fact["type"].startswith("match.")}
     names = await names_of(house, came | {place.player for place in places(then)})
     seats = shown.called(then.holders, names)
     seen_then = look(then, seen.at(then), seen.name, legal=False)

@@ -18,9 +18,7 @@ TOLD = [
     (e.MatchAborted("withdrawn"), "The offer is withdrawn."),
     (e.MatchAborted("agreed"), "The match is aborted: agreed."),
     (e.MatchInvited(None, BEN), f"{BEN} is invited."),
-    (e.MatchInvited(0, BEN), f"Ann invites {BEN}."),
-    (e.MatchUninvited(None, BEN), f"{BEN} is not invited any more."),
-    (e.MatchUninvited(0, BEN), f"Ann takes the invitation of {BEN} back."),
+    (e.MatchUninvited(0, BEN), f"{BEN} is not invited any more."),
     (e.MatchAdmitted(0, BEN), f"Ann lets {BEN} see all faces."),
     (
         e.MatchOver(Outcome((1, 2), (7, 3), "points")),

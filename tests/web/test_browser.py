@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import FilePayload, expect
 
 from tests.commands.processes import run
+from tests.http.people import Player
 from tests.http.stage import until
 from tests.web.people import Person, Typist
 from tests.web.proxy import Proxy
@@ -80,7 +81,7 @@ def test_two_people_and_a_robot_play_qwirkle_to_the_end(visit):
     play_on([ann, ben], 4)
     missed = eve.seq()
     eve.context.set_offline(False)
-    until(lambda: eve.seq() > missed)
+    until(lambda: eve.seq() > missed, 60)
     expect(eve.page.locator("#lost")).to_be_hidden()
     expect(eve.page.locator("#lines .away")).to_be_visible()
 
@@ -88,7 +89,7 @@ def test_two_people_and_a_robot_play_qwirkle_to_the_end(visit):
     ann.open().goto(link)
     play_on([ann, ben])
     for one in (ann, ben, eve):
-        until(lambda one=one: one.over)
+        until(lambda one=one: one.over, 60)
     assert ann.seq() == ben.seq() == eve.seq()
     seqs = eve.seqs()
     assert seqs == list(range(seqs[0], eve.seq() + 1))
@@ -131,7 +132,7 @@ def test_a_move_in_the_making_outlives_what_others_do(visit):
     ann, ben = visit(), visit()
     ben.page.goto(offer(ann, "flipology", 1, 0))
     ben.take_seat()
-    until(lambda: ann.due and ben.due)
+    until(lambda: ann.due and ben.due, 60)
     for _ in range(2):
         made = ann.page.locator(".made .move")
         before = made.inner_text() if made.count() else ""
@@ -159,10 +160,10 @@ def test_the_page_comes_back_after_whatever_cuts_it_off(visit, house, base):
 
     def goes_on() -> None:
         """A move of Ann's and the robot's answer come to Eve."""
-        until(lambda: ann.due)
+        until(lambda: ann.due, 60)
         ann.play()
-        until(lambda: ann.due)
-        until(lambda: eve.seq() == ann.seq())
+        until(lambda: ann.due, 60)
+        until(lambda: eve.seq() == ann.seq(), 60)
         expect(eve.page.locator("#lost")).to_be_hidden()
 
     goes_on()
@@ -178,3 +179,18 @@ def test_the_page_comes_back_after_whatever_cuts_it_off(visit, house, base):
     goes_on()
     proxy.close()
     assert eve.seqs() == list(range(1, eve.seq() + 1))
+
+
+def test_lists_of_matches_live(visit, base):
+    ann, eve = visit(), visit()
+    ann.page.goto("/")
+    eve.page.goto("/lobby?game=flipout")
+    with Player(base) as ben, Player(base) as cat:
+        name = ben.offer("flipout", 3)
+        for one in (ann, eve):
+            row = one.page.locator(f'[data-match="{name}"]')
+            expect(row).to_contain_text("2 of 3 seats open")
+        cat.join(name)
+        for one in (ann, eve):
+            row = one.page.locator(f'[data-match="{name}"]')
+            expect(row).to_contain_text("1 of 3 seats open")

@@ -337,3 +337,59 @@ def test_a_replay_steps_and_opens_all_faces_only_at_the_end(surf, base):
     assert "?, " not in surfer.get(f"/table/{name}/replay?seq=4&as=open").text
     assert surfer.get(f"/table/{name}/replay?seq=9").status_code == 404
     assert "Replay" in surfer.get(f"/table/{name}").text
+
+
+def test_guests_are_invited_let_in_and_not_invited_any_more(surf):
+    ann, ben, eve = surf(), surf(), surf()
+    name = ann.offer("qwirkle", open="1", watchers="invited")
+    at = f"/table/{name}"
+    ids = {one: id_of(one) for one in (ben, eve)}
+    wrong = ann.send_form(f"{at}/invite", ann.get(at).text, player="nobody")
+    assert wrong.status_code == 422
+    assert f'href="{at}"' in wrong.text
+    for one in (ben, eve):
+        assert ann.send_form(f"{at}/invite", ann.get(at).text, player=ids[one]).status_code == 200
+    until(lambda: f'"/table/{name}"' in eve.get("/me").text)
+    assert "You are invited" in eve.get("/").text
+    assert "Guests" not in eve.get(at).text
+    ben.send_form(f"{at}/join", ben.get(at).text)
+    assert eve.get(at).status_code == 200
+    shown = ben.send_form(f"{at}/admit", ben.get(at).text)
+    assert "may see all faces, say 1 of 2" in shown.text
+    assert f"{at}/uninvite" not in Forms.of(shown.text)
+    ann.send_form(f"{at}/admit", ann.get(at).text)
+    assert eve.get(f"/matches/{name}/look").json()["viewer"] == "open"
+
+
+def test_an_invitation_is_taken_back(surf):
+    ann, eve = surf(), surf()
+    name = ann.offer("qwirkle", open="1", robots="1")
+    at = f"/table/{name}"
+    ann.send_form(f"{at}/invite", ann.get(at).text, player=id_of(eve))
+    text = ann.get(at).text
+    assert Forms.of(text)[f"{at}/uninvite"]["player"] == id_of(eve)
+    again = ann.send_form(f"{at}/uninvite", text)
+    assert f"{at}/uninvite" not in Forms.of(again.text)
+    assert re.search(r"<p>[A-Z][a-z]+ [A-Z][a-z]+ is not invited any more", again.text)
+
+
+def test_a_finished_match_is_played_on_from_an_entry(surf):
+    ann, eve = surf(), surf()
+    name = ann.offer("high-card", open="0", robots="1")
+    assert "/branch" not in ann.get(f"/table/{name}/replay").text
+    ann.send_form(f"/table/{name}/leave", ann.get(f"/table/{name}").text)  # resigns
+    text = eve.get(f"/table/{name}/replay?seq=2").text
+    branch = eve.send_form(f"/table/{name}/branch", text, seat="1", robots="random")
+    assert branch.status_code == 200, branch.text
+    look = eve.get(f"/matches/{name_of(branch)}/look").json()
+    assert (look["viewer"], look["seats"][0]["robot"]) == (1, "random")
+    for wrong in ({"seq": "x"}, {"seq": "2", "seat": "9"}, {"seq": "99", "seat": "0"}):
+        sent = eve.post(f"/table/{name}/branch", data=csrf_in(branch.text) | wrong)
+        assert sent.status_code in (404, 422)
+
+
+def id_of(surfer: Surfer) -> str:
+    """The player's id, as its own page tells it; whoever has none plays something first."""
+    if not surfer.cookies:
+        surfer.play("high-card")
+    return re.search(r"<code>([a-z2-7]{16})</code>", surfer.get("/me").text).group(1)
