@@ -41,6 +41,12 @@ PLAIN = {  # instead of what programs are told to do
     "not-yours": "Only somebody else may do that.",
     "too-many": "That was too much at once.",
 }
+PICTURE = {  # an image may be shown anywhere; it asks for nothing
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+    "x-content-type-options": "nosniff",
+    "cache-control": "private, no-cache",
+    "vary": "Cookie",
+}
 FOR_EVER = {
     "cache-control": "public, max-age=31536000, immutable",
     "x-content-type-options": "nosniff",
@@ -80,6 +86,10 @@ def _problem_page(request: Request, problem: Problem) -> Response:
         if name in problem.headers:
             sent.headers[name] = problem.headers[name]
     return sent
+
+
+def svg(text: str) -> Response:
+    return Response(text, 200, PICTURE, "image/svg+xml; charset=utf-8")
 
 
 def static(name: str) -> Response:
@@ -147,4 +157,6 @@ _templates = Environment(
     lstrip_blocks=True,
 )
 _templates.filters.update(dressed=dressed)
-_templates.globals.update(static=_link, moment=_moment, blurb=blurb, letters=letters)
+_templates.globals.update(
+    static=_link, has=FILES.__contains__, moment=_moment, blurb=blurb, letters=letters
+)

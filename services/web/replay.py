@@ -14,8 +14,9 @@ from services.answers import read_news
 from services.house import House
 from services.requests import house_of, number
 from services.sight import Sight, moment, sight, told_again
+from services.web.drawing import board, picture
 from services.web.people import names_of
-from services.web.render import page
+from services.web.render import page, svg, titles
 from services.web.session import session_of
 from services.web.shown import called
 from services.web.views import since, view
@@ -38,6 +39,7 @@ async def replay(match: str, request: Request) -> Response:
     found = None if of is None else await _next_of(house, seen, then.seq, of)
     then = await moment(house, seen, found or then.seq)
     sat = called(now.holders, await names_of(house, {place.player for place in places(now)}))
+    context = await view(house, seen, then, since(then, WINDOW))
     sent = page(
         request,
         "replay.html",
@@ -48,7 +50,8 @@ async def replay(match: str, request: Request) -> Response:
         sat=sat,
         views=_views(now, sat),
         none_later=sat[of] if of is not None and found is None else "",
-        **await view(house, seen, then, since(then, WINDOW)),
+        drawn=board(context["look"], context["seats"]).drawn,
+        **context,
     )
     kept = {name: query[name] for name in ("as", "hide") if query.get(name)}
     sent.headers["hx-replace-url"] = f"?{urlencode({'seq': then.seq, **kept})}"
@@ -72,6 +75,19 @@ def _mover(news: News) -> Seat | None:
         if fact.get("seat") is not None:
             return None if fact["type"].startswith("match.") else int(fact["seat"])
     return None
+
+
+@routes.get("/table/{match}/board.svg")
+async def board_svg(match: str, request: Request) -> Response:
+    """The table at one moment as a picture that needs nothing else."""
+    query, house = request.query_params, house_of(request)
+    session = await session_of(house, request)
+    asked = number(query, "seq", 0, 10**9) if query.get("seq") else None
+    seen = await sight(house, match, session.player if session else None, query.get("as") or None)
+    then = await moment(house, seen, asked)
+    shown = await view(house, seen, then, then.seq)
+    head = f"{titles()[then.offered.game]}: {shown['stands']}"
+    return svg(picture(shown["look"], shown["seats"], head))
 
 
 def _views(now: Match, seats: Sequence[str]) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -55,11 +55,16 @@ class Making(NamedTuple):
 
     trail: tuple[str, ...]
     ready: bool
-    groups: list[Group]
+    begun: Any  # the move as it stands; None before the first piece
+    ways: dict[str, Any]  # written → move: what may be begun, or has one piece more
 
     @property
     def text(self) -> str:
         return self.trail[-1] if self.trail else ""
+
+    def groups(self, placed: Collection[str] = ()) -> list[Group]:
+        """What is picked by a button: all but what is picked on the board."""
+        return _groups([move for move in self.ways if move not in placed], self.text)
 
 
 class Line(NamedTuple):
@@ -224,8 +229,12 @@ def making(match: Match, viewer: Viewer, trail: Sequence[str]) -> Making:
         more = choices(match, viewer, begun)
         if ready or more:
             text = game.words.write(begun)
-            return Making((*trail[: n - 1], text), ready, _groups(match, more, text))
-    return Making((), False, _groups(match, choices(match, viewer), ""))
+            return Making((*trail[: n - 1], text), ready, begun, _ways(match, more))
+    return Making((), False, None, _ways(match, choices(match, viewer)))
+
+
+def _ways(match: Match, more: Iterable[Choice]) -> dict[str, Any]:
+    return {match.game.words.write(way.move): way.move for way in more}
 
 
 def _read(match: Match, text: str) -> Any:
@@ -235,9 +244,8 @@ def _read(match: Match, text: str) -> Any:
         return None
 
 
-def _groups(match: Match, ways: Sequence[Choice], made: str) -> list[Group]:
+def _groups(moves: Sequence[str], made: str) -> list[Group]:
     """Few choices in one group without a title; many by what they begin with."""
-    moves = [match.game.words.write(way.move) for way in ways]
     pieces = [(move, added(move, made)) for move in moves]
     whole = [Group("", [Pick(move, piece, piece) for move, piece in pieces])]
     if len(moves) <= MANY:

@@ -15,6 +15,7 @@ from services.problems import Problem
 from services.requests import answered, house_of, number
 from services.sight import no_seat, sight
 from services.web import shown
+from services.web.drawing import board
 from services.web.render import page
 from services.web.session import Form, Session, player_in, posted, session_of
 from services.web.views import since, view
@@ -115,6 +116,10 @@ async def _table(
     now, viewer = seen.newest, seen.viewer
     begin = since(now, LOG) if after is None else min(after, now.seq)
     making = shown.making(now, viewer, [one for one in trail if one])
+    chosen = not wrong and "making" in request.query_params
+    held = request.query_params.get("hold", "")
+    seen_now = await view(house, seen, now, begin)
+    drawn = board(seen_now["look"], seen_now["seats"], making, held, chosen)
     return page(
         request,
         "table.html" if after is None else "live.html",
@@ -126,10 +131,14 @@ async def _table(
         typed=trail[-1] if wrong else "",
         wrong=wrong,
         played=played,
-        chosen=bool(making.trail) and not wrong and "making" in request.query_params,
+        chosen=chosen and (bool(making.trail) or bool(held)),
+        held=held,
+        groups=making.groups(drawn.placed),
+        drawn=drawn.drawn,
+        placed=bool(drawn.placed),
         key=secrets.token_urlsafe(12),
         branched=bool(now.branched),
         offerer=player is not None and player == now.offered.by,
         **await guests_of(house, now, player),
-        **await view(house, seen, now, begin),
+        **seen_now,
     )

@@ -10,6 +10,7 @@ from services.answers import read_news
 from services.house import House
 from services.sight import Sight, told_again
 from services.web import shown
+from services.web.boards import BOARDS
 from services.web.people import names_of
 
 
@@ -30,6 +31,7 @@ async def view(house: House, seen: Sight, then: Match, after: int) -> dict[str, 
         "sitters": shown.sitters(then, seen_then, seats),
         "stands": shown.status(seen_then, seats),
         "board": shown.board(seen_then, seats),
+        "drawable": seen_then.game in BOARDS,
         "log": [shown.line(then, one, names, seats) for one in news],
     }
 

@@ -15,6 +15,8 @@ BY_ITSELF = (  # what browser and htmx say of a request that was lost, or replac
         "[object Event",
     ),
 )
+PICK, HOLD = "#board a.pick[id]", "#board a.hold[id]"  # on a drawn board
+BUTTON = ".choices button"
 SOON = 30_000  # ms; a busy machine is slow
 
 
@@ -64,18 +66,29 @@ class Person:
     def take_seat(self) -> None:
         self.page.get_by_role("button", name="Take a seat").click()
 
-    def play(self) -> None:
-        """A move, as large as it grows, by mouse."""
-        choices, play = self.page.locator(".choices button"), self.page.locator("#play")
-        seq = self.seq()
-        choices.first.click()
-        expect(self.page.locator("#undo")).to_be_visible()
-        while choices.count() and not (play.count() and choices.count() > 12):
-            made = self.page.locator(".made .move").inner_text()
-            choices.first.click()
-            expect(self.page.locator(".made .move")).not_to_have_text(made)
+    def play(self, large: bool = True) -> None:
+        """A move by mouse, as large as it grows or as soon as it may be played."""
+        play, seq = self.page.locator("#play"), self.seq()
+        self.pick()
+        while self.more and not (play.count() and (self.more > 12 or not large)):
+            self.pick()
         play.click()
         self.moved_on(seq)
+
+    @property
+    def more(self) -> int:
+        """In how many ways the move can begin or grow, at least."""
+        return self.page.locator(f"{PICK}, {HOLD}, {BUTTON}").count()
+
+    def pick(self) -> None:
+        """Add a piece, on the board where it is drawn there: take it up, then choose a place."""
+        page, made = self.page, self.page.locator(".made .move")
+        before = made.inner_text() if made.count() else ""
+        if page.locator(HOLD).count() and not page.locator(PICK).count():
+            page.locator(HOLD).first.click()
+            expect(page.locator(PICK).first).to_be_visible()
+        page.locator(PICK if page.locator(PICK).count() else BUTTON).first.click()
+        expect(made).not_to_have_text(before or "-")
 
     def moved_on(self, seq: int) -> None:
         expect(self.page.locator("#after")).not_to_have_value(str(seq))
@@ -108,7 +121,7 @@ class Typist(Person):
     def play(self) -> None:
         """A move by keyboard: what has the focus is chosen, until the button that plays has it."""
         keys, seq = self.page.keyboard, self.seq()
-        while not self.focus().startswith("m-"):
+        while not self.focus().startswith(("m-", "h-")):
             keys.press("Tab")
         while self.focus() != "play":
             had = self.focus()

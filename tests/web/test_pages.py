@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator
+from html import unescape
 from html.parser import HTMLParser
 
 import httpx
@@ -42,7 +43,7 @@ class Surfer(httpx.Client):
 
     def my_turn(self, match: str) -> str:
         """The table once something can be chosen."""
-        return until(lambda: (got := self.get(f"/table/{match}").text).count('"choices"') and got)
+        return until(lambda: (got := self.get(f"/table/{match}").text).count('id="typed"') and got)
 
     def play(self, game: str) -> httpx.Response:
         """Sit at a new table; its page."""
@@ -148,8 +149,13 @@ def test_any_game_is_played_without_scripts(surf, game):
     name = name_of(at)
     text = surfer.my_turn(name)
     seq = surfer.get(f"/matches/{name}/look").json()["seq"]
-    trail: list[str] = []
     while 'id="play"' not in text:
+        if link := re.search(r'<a href="([^"]*)" class="pick', text) or re.search(
+            r'<a href="([^"]*)" class="hold', text
+        ):
+            text = surfer.get(unescape(link[1])).text
+            continue
+        trail = re.findall(r'name="made" value="([^"]*)"', text[text.index('"choices"') :])
         trail.append(re.search(r'id="m-[^"]*" name="move" value="([^"]*)"', text).group(1))
         text = surfer.get(f"/table/{name}", params={"made": trail}).text
     moved = surfer.send_form(f"/table/{name}/moves", text)
@@ -296,7 +302,7 @@ def test_what_watchers_may_not_see_is_not_shown(surf):
         for policy in ({"watchers": "closed"}, {"watchers": "unlisted"}, {"late": "entries 5"})
     ]
     closed, unlisted, late = names
-    for path in ("", "/live", "/replay"):
+    for path in ("", "/live", "/replay", "/board.svg"):
         assert eve.get(f"/table/{closed}{path}").status_code == 404
         assert ann.get(f"/table/{closed}{path}").status_code == 200
     assert eve.get(f"/table/{unlisted}").status_code == 200
@@ -304,6 +310,15 @@ def test_what_watchers_may_not_see_is_not_shown(surf):
     assert "Seats" in eve.get(f"/table/{late}").text
     assert "5 entries ago" in eve.get(f"/table/{late}/replay").text
     assert "5 entries ago" not in ann.get(f"/table/{late}/replay").text
+
+
+def test_a_board_is_a_picture_for_any_page(surf):
+    surfer = surf()
+    got = surfer.get(f"/table/{name_of(surfer.play('qwirkle'))}/board.svg")
+    assert got.headers["content-type"].startswith("image/svg+xml")
+    assert got.headers["content-security-policy"].startswith("default-src 'none'; style-src")
+    assert got.text.startswith("<svg")
+    assert "<title>Qwirkle: " in got.text
 
 
 def test_the_next_match_that_waits_for_me(surf):
@@ -328,12 +343,15 @@ def test_a_replay_steps_and_opens_all_faces_only_at_the_end(surf, base):
         name = ann.offer("high-card", policy={"order": "joined"})
         ben.join(name)
         surfer = surf()
-        assert surfer.get(f"/table/{name}/replay?as=open").status_code == 403
+        for path in ("replay", "board.svg"):
+            assert surfer.get(f"/table/{name}/{path}?as=open").status_code == 403
         ann.play(name, {"type": "keep"}, 3)
         ben.play(name, {"type": "keep"}, 4)
     hidden = surfer.get(f"/table/{name}/replay?seq=4")
     assert "Ann 1 ?, Ann 2 ?" in hidden.text
     assert "Entry 4 of 5" in hidden.text
+    assert "card, unseen" in surfer.get(f"/table/{name}/board.svg?seq=4").text
+    assert "card, unseen" not in surfer.get(f"/table/{name}/board.svg?seq=4&as=open").text
     assert "?, " not in surfer.get(f"/table/{name}/replay?seq=4&as=open").text
     assert surfer.get(f"/table/{name}/replay?seq=9").status_code == 404
     assert "Replay" in surfer.get(f"/table/{name}").text

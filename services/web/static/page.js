@@ -105,7 +105,92 @@ document.addEventListener("htmx:afterSettle", () => {
   }
 });
 
-// Arrows walk through the choices, as through the pieces on a table.
+// The drawn board: what is picked on it goes the way of the buttons, and where one looks stays.
+
+const board = () => document.querySelector("#board.drawing");
+const framed = () => board()?.querySelector(".scrolls");
+let kept = null; // where the frame was, as seen from the point that stays
+let placed = null; // the frame that is where it should be
+
+document.addEventListener("click", (event) => {
+  const control = event.target.closest("#board.drawing a");
+  if (!control || !live() || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const [path, query] = control.getAttribute("href").split("?");
+  const url = `${path}/live?making=1&after=${newest()}&${query || ""}`;
+  htmx.ajax("GET", url, { source: board(), swap: "none" });
+});
+
+const home = (frame) => frame.dataset.home.split(" ").map(Number);
+
+function keepPlace() {
+  const frame = framed();
+  if (!frame) return;
+  const [x, y] = home(frame);
+  kept = { x: frame.scrollLeft - x, y: frame.scrollTop - y };
+}
+
+function findPlace() {
+  const frame = (placed = framed());
+  if (!frame) return;
+  const [x, y] = home(frame);
+  if (kept) frame.scrollTo(kept.x + x, kept.y + y);
+  if (!kept || board().matches(".arrives")) centre(frame);
+  kept = null;
+}
+
+// In the middle of the frame: the last move, and what is made; else the middle of the board.
+function centre(frame) {
+  const what = [...frame.querySelectorAll(".made, .last")];
+  const whole = what.length ? what : [frame.firstElementChild];
+  const boxes = whole.map((one) => one.getBoundingClientRect());
+  const here = frame.getBoundingClientRect();
+  const off = (low, high) => {
+    const ends = [...boxes.map((box) => box[low]), ...boxes.map((box) => box[high])];
+    return (Math.min(...ends) + Math.max(...ends) - here[low] - here[high]) / 2;
+  };
+  frame.scrollBy(off("left", "right"), off("top", "bottom"));
+}
+
+document.addEventListener("htmx:beforeSwap", keepPlace);
+document.addEventListener("htmx:afterSettle", () => {
+  if (framed() !== placed) findPlace();
+  const next = board()?.querySelector("[autofocus]");
+  next?.focus();
+  next?.removeAttribute("autofocus");
+});
+findPlace();
+
+// Arrows walk through what can be picked: to the next on the board that lies that way, or along
+// the buttons.
+
+const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+
+document.addEventListener("keydown", (event) => {
+  const control = event.target.closest?.("#board.drawing a[id]");
+  if (!control) return;
+  if (event.key === " ") {
+    event.preventDefault();
+    control.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+  }
+  const way = WAYS[event.key];
+  if (!way) return;
+  event.preventDefault();
+  const spot = (one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return [(left + right) / 2, (top + bottom) / 2];
+  };
+  const [x, y] = spot(control);
+  let next = null;
+  let least = Infinity;
+  for (const one of board().querySelectorAll("a[id]")) {
+    const [dx, dy] = [spot(one)[0] - x, spot(one)[1] - y];
+    const ahead = dx * way[0] + dy * way[1];
+    const aside = Math.abs(dx * way[1]) + Math.abs(dy * way[0]);
+    if (ahead > 1 && ahead + 2 * aside < least) [next, least] = [one, ahead + 2 * aside];
+  }
+  next?.focus();
+});
 
 document.addEventListener("keydown", (event) => {
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
