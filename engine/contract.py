@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any, Final, Generic, Literal, Protocol, TypeVar
@@ -60,20 +61,57 @@ class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
     why: str
 
 
+class Tongue(Protocol):
+    """A language, as gettext knows one: it says English templates in its own way."""
+
+    def gettext(self, message: str, /) -> str: ...
+    def ngettext(self, one: str, many: str, n: int, /) -> str: ...
+
+
+class English:
+    def gettext(self, message: str, /) -> str:
+        return message
+
+    def ngettext(self, one: str, many: str, n: int, /) -> str:
+        return one if n == 1 else many
+
+
+ENGLISH: Final = English()
+
+
 class Said(Struct, frozen=True):
     """A sentence to be: an English template and what fills it, so that it can be said elsewhere.
 
-    A placeholder whose name begins with `seat` holds a seat; it is filled with its name.
+    A placeholder whose name begins with `seat` holds a seat or a tuple of seats; it is filled with
+    their names. A value that is a Said itself, a word or half a sentence, is said in the same
+    language; any other stays as it is. The values of a tuple are listed with commas. With `many`,
+    `template` is for a `count` of one, and `many` for all others.
     """
 
     template: str
-    args: Mapping[str, Any]
+    args: Mapping[str, Any] = {}
+    many: str | None = None
 
-    def sentence(self, names: Sequence[str]) -> str:
-        """The sentence in English. `names` are those of the seats, in their order."""
-        return self.template.format_map(
-            {k: names[v] if k.startswith("seat") else v for k, v in self.args.items()}
-        )
+    def sentence(self, names: Sequence[str], tongue: Tongue = ENGLISH) -> str:
+        """The sentence, in English or another tongue. `names` are those of the seats, in order."""
+
+        def filled(name: str, value: Any) -> Any:
+            if isinstance(value, tuple):
+                return ", ".join(str(filled(name, one)) for one in value)
+            if isinstance(value, Said):
+                return value.sentence(names, tongue)
+            return names[value] if name.startswith("seat") else value
+
+        args = {name: filled(name, value) for name, value in self.args.items()}
+        if self.many is None:
+            return tongue.gettext(self.template).format_map(args)
+        return tongue.ngettext(self.template, self.many, self.args["count"]).format_map(args)
+
+
+def because(why: str) -> Said:
+    """Why a match is over, to be said: a number in it is a `{count}`."""
+    found = re.search("[0-9]+", why)
+    return Said(why.replace(found[0], "{count}"), {"count": int(found[0])}) if found else Said(why)
 
 
 class Game(Protocol):
@@ -122,7 +160,10 @@ class Game(Protocol):
 
 
 class Words(Protocol):
-    """A game as text. None of these needs a state: whoever holds a log or a look can read it."""
+    """A game as text. None of these needs a state: whoever holds a log or a look can read it.
+
+    A game that is to be translated lists in WHYS what `because` makes of the whys of its outcomes.
+    """
 
     def write(self, move: Any) -> str: ...  # one line, the same however the pieces were ordered
     def read(self, text: str) -> Any: ...  # ValueError when it is no move

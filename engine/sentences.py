@@ -10,7 +10,7 @@ from msgspec import json
 
 from engine import entries as e
 from engine.catalogue import GAMES
-from engine.contract import Said
+from engine.contract import Said, because
 
 ABORTED = {
     "withdrawn": "The offer is withdrawn.",
@@ -18,6 +18,8 @@ ABORTED = {
     "too-long": "The match ends without a result: it has as many entries as there may be.",
     "operator": "The operator of the house has ended the match, without a result.",
 }
+ROBOTS = {"random": "a random robot", "greedy": "a greedy robot"}
+WHYS = ("resigned", "expired")  # of an outcome that the fold itself gives
 
 
 @cache
@@ -39,21 +41,21 @@ def names(seats: Sequence[Any]) -> list[str]:
     return [f"seat {seat}" for seat in range(len(seats))]
 
 
-def aborted(why: str) -> str:
-    """How a match came to end without a result, as a sentence."""
-    return ABORTED.get(why, f"The match is aborted: {why}.")
+def aborted(why: str) -> Said:
+    """How a match came to end without a result."""
+    return Said(ABORTED.get(why, "The match is aborted: {why}."), {"why": why})
 
 
 def _say(fact: e.MatchFact) -> Said:
     match fact:
         case e.MatchOffered():
-            chairs = len(fact.seats)
-            said = f"A match of {{game}} is offered, with {{chairs}} seat{'s' * (chairs > 1)}."
-            return Said(said, {"game": fact.game, "chairs": chairs})
+            said = "A match of {game} is offered, with {count} seat."
+            more = "A match of {game} is offered, with {count} seats."
+            return Said(said, {"game": fact.game, "count": len(fact.seats)}, more)
         case e.MatchJoined(_, player):
             return Said("{player} takes a seat.", {"player": player})
         case e.MatchLeft():
-            return Said("A seat is open again.", {})
+            return Said("A seat is open again.")
         case e.MatchDealt(seats):
             return _dealt(seats)
         case e.MatchResigned(seat):
@@ -61,7 +63,7 @@ def _say(fact: e.MatchFact) -> Said:
         case e.MatchExpired(seat):
             return Said("{seat} has run out of time.", {"seat": seat})
         case e.MatchAborted(why):
-            return Said(aborted(why), {})
+            return aborted(why)
         case e.MatchInvited(_, player):  # by a chair, before the deal: that is nobody's name
             return Said("{player} is invited.", {"player": player})
         case e.MatchUninvited(_, player):
@@ -70,29 +72,35 @@ def _say(fact: e.MatchFact) -> Said:
             said = "{seat} lets {player} see all faces."
             return Said(said, {"seat": seat, "player": player})
         case e.MatchBranched(parent, seq, seat, robots):
-            said = (
-                "This branches from match {parent} after entry {n}: {seat} against {robots} robots."
+            said = "This branches from match {parent} after entry {n}: {seat} against a robot."
+            more = (
+                "This branches from match {parent} after entry {n}: {seat} against {count} robots."
             )
-            return Said(said, {"parent": parent, "n": seq, "seat": seat, "robots": robots})
+            args = {"parent": parent, "n": seq, "seat": seat, "count": robots}
+            return Said(said, args, more)
         case e.MatchOver(outcome):
             return _over(outcome.places, outcome.scores, outcome.why)
 
 
 def _dealt(seats: Sequence[e.Sitter]) -> Said:
-    held, args = [], dict[str, Any]()
-    for seat, sitter in enumerate(seats):
-        held.append(f"a {sitter.robot} robot" if sitter.robot else f"{{player{seat}}}")
-        args |= {} if sitter.robot else {f"player{seat}": sitter.player}
-    return Said(f"The match begins: {', '.join(held)}.", args)
+    return Said("The match begins: {sitters}.", {"sitters": tuple(map(_sitter, seats))})
+
+
+def _sitter(sitter: e.Sitter) -> Said:
+    if sitter.robot:
+        return Said(ROBOTS[sitter.robot])
+    return Said("{player}", {"player": sitter.player})
 
 
 def _over(places: Sequence[int], scores: Sequence[int], why: str) -> Said:
-    won = [seat for seat, place in enumerate(places) if place == 1]
-    args: dict[str, Any] = {f"seat{i}": seat for i, seat in enumerate(won)}
-    args |= {"why": why, "scores": " : ".join(map(str, scores))}
-    winners = ", ".join(f"{{seat{i}}}" for i in range(len(won)))
-    with_scores = ", {scores}" if any(scores) else ""  # who resigns leaves none
-    template = f"The match is over ({{why}}): {winners} wins{with_scores}."
-    if len(won) != 1:
-        template = template.replace(" wins", " share the win") if won else "Nobody wins ({why})."
-    return Said(template, args)
+    won = tuple(seat for seat, place in enumerate(places) if place == 1)
+    args = {"seats": won, "why": because(why), "scores": " : ".join(map(str, scores))}
+    if not won:
+        return Said("Nobody wins ({why}).", args)
+    if any(scores):
+        said = "The match is over ({why}): {seats} wins, {scores}."
+        shared = "The match is over ({why}): {seats} share the win, {scores}."
+    else:  # who resigns leaves none
+        said = "The match is over ({why}): {seats} wins."
+        shared = "The match is over ({why}): {seats} share the win."
+    return Said(said if len(won) == 1 else shared, args)

@@ -119,7 +119,7 @@ def _kind(holder: Holder, own: bool) -> str:
 def status(look: Look, seats: Sequence[str]) -> str:
     """How things stand, in a few words."""
     if look.aborted is not None:
-        return aborted(look.aborted)[:-1]
+        return aborted(look.aborted).sentence(())[:-1]
     if look.outcome is not None:
         return _won(look, seats)
     if look.status == "open":
@@ -206,13 +206,17 @@ def sentences(game: str, facts: Iterable[Any], names: Names, seats: Sequence[str
 def _named(said: Said, fact: Any, names: Names) -> Said:
     if not isinstance(fact, MatchFact):
         return said
-    args = dict(said.args)
-    for arg, value in said.args.items():
+
+    def called(arg: str, value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(called(arg, one) for one in value)
+        if isinstance(value, Said):
+            return _named(value, fact, names)
         if arg.startswith("player"):
-            args[arg] = names.get(value, "Somebody")
-        elif arg == "game":
-            args[arg] = titles()[value]
-    return replace(said, args=args)
+            return names.get(value, "Somebody")
+        return titles()[value] if arg == "game" else value
+
+    return replace(said, args={arg: called(arg, value) for arg, value in said.args.items()})
 
 
 # Moves

@@ -1,4 +1,4 @@
-from engine.contract import OPEN, Outcome, Said, Told, hear, put, ranked
+from engine.contract import OPEN, Outcome, Said, Told, because, hear, put, ranked
 
 WATCHER = None
 
@@ -51,3 +51,31 @@ def test_put():
 def test_said_fills_seats_with_their_names_and_the_rest_as_it_is():
     said = Said("{seat} gives {seat1} {n}.", {"seat": 1, "seat1": 0, "n": 1})
     assert said.sentence(["Ann", "Bob"]) == "Bob gives Ann 1."
+
+
+class Backwards:
+    """A tongue that knows two templates and a plural."""
+
+    def gettext(self, message: str, /) -> str:
+        return {"{seats} meet {who}.": "{who}: {seats}!", "a {kind}": "1 {kind}"}[message]
+
+    def ngettext(self, one: str, many: str, n: int, /) -> str:
+        return f"{n}: {{count}} × {one if n == 1 else many}"
+
+
+def test_said_is_said_in_another_tongue_to_its_last_part():
+    kinds = tuple(Said("a {kind}", {"kind": kind}) for kind in ("dog", "frog"))
+    said = Said("{seats} meet {who}.", {"seats": (1, 0), "who": kinds})
+    assert said.sentence(["Ann", "Bob"]) == "Bob, Ann meet a dog, a frog."
+    assert said.sentence(["Ann", "Bob"], Backwards()) == "1 dog, 1 frog: Bob, Ann!"
+
+
+def test_said_is_one_or_many_by_its_count():
+    said = [Said("{count} dog", {"count": n}, "{count} dogs") for n in (0, 1, 2)]
+    assert [one.sentence(()) for one in said] == ["0 dogs", "1 dog", "2 dogs"]
+    assert said[2].sentence((), Backwards()) == "2: 2 × 2 dogs"
+
+
+def test_a_number_in_a_why_is_a_count():
+    assert because("500 points") == Said("{count} points", {"count": 500})
+    assert because("highest total") == Said("highest total")

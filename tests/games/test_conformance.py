@@ -16,7 +16,7 @@ from msgspec import Raw, Struct, json, structs
 
 from engine import entries as e
 from engine.catalogue import GAMES
-from engine.contract import OPEN, Game, Outcome, Refusal, Said, hear
+from engine.contract import OPEN, Game, Outcome, Refusal, Said, because, hear
 from engine.dice import Dice
 from engine.fold import step
 from engine.look import choices, heard, look
@@ -106,6 +106,8 @@ def assert_sane(game: Game, match: Match) -> None:
             better = sum(other < place for other in outcome.places)
             assert place == best + better, "`outcome`: a place is 1 + how many are better: `ranked`"
         assert outcome.why, "`outcome`: say why"
+        why = because(outcome.why).template
+        assert why in getattr(game.words, "WHYS", [why]), "`words.WHYS`: all that may be why"
         assert game.outcome(match.state) == outcome, "`outcome`: it changes its mind"
         assert game.to_act(match.state) == (), "`to_act`: nobody, once there is an outcome"
         moves = [list(game.legal(match.state, seat)) for seat in range(n)]
@@ -355,10 +357,11 @@ def test_every_fact_comes_back_from_its_bytes_and_can_be_said(game, seed):
                 sentence = said.sentence(NAMES)
                 plain = sentence.strip() == sentence != "" and "\n" not in sentence
                 assert plain, f"`words.say`: a sentence in one line, please: {sentence!r}"
-                assert json.decode(json.encode(said.args))  # it can be sent to be said elsewhere
+                assert json.decode(json.encode(said))  # it can be sent to be said elsewhere
                 for name, value in said.args.items():
-                    ours = not name.startswith("seat") or value in every_seat(match)
-                    assert ours, f"`words.say`: {name} must hold a seat, as its name begins with it"
+                    if name.startswith("seat"):
+                        seats = value if isinstance(value, tuple) else (value,)
+                        assert {*seats} <= {*every_seat(match)}, f"`words.say`: {name} holds seats"
 
 
 @games

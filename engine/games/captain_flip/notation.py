@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.contract import Said
+
 from .facts import Score, Seen, View
 from .pieces import Draw, EndTurn, FlipAny, FlipBeside, Owed, PayBonus, PlaceDrawn
 
@@ -47,15 +49,19 @@ def position_text(view: View) -> str:
     return " | ".join([f"{head} {phase} map={at} bag={view.bag}{hand}", *seats])
 
 
-def summed(score: Score) -> str:
-    """As in `28 +4 S -3 P = 29`; with three Gunners, also that this seat is out."""
+def summed(score: Score) -> Said:
+    """As in `28 coins +4 S -3 P = 29`; with three Gunners, also that this seat is out."""
     shares: Sequence[tuple[int, str]] = (
         (score.swabbies, "S"),
         (score.carpenters, "W"),
         (score.lookouts, "L"),
         (score.parrots, "P"),
-        (score.columns, "columns"),
     )
-    added = "".join(f" {n:+} {of}" for n, of in shares if n)
-    out = f", out with {score.gunners} Gunners" if score.out else ""
-    return f"{score.coins} coins{added} = {score.total}{out}"
+    added: str | Said = "".join(f" {n:+} {of}" for n, of in shares if n)
+    if score.columns:
+        added = Said("{added} {n} columns", {"added": added, "n": f"{score.columns:+}"})
+    args = {"coins": score.coins, "added": added, "total": score.total}
+    if score.out:
+        said = "{coins} coins{added} = {total}, out with {gunners} Gunners"
+        return Said(said, {**args, "gunners": score.gunners})
+    return Said("{coins} coins{added} = {total}", args)

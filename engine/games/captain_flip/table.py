@@ -111,7 +111,9 @@ def _due(view: View, names: Sequence[str]) -> Iterator[str]:
 
 def _end(view: View, names: Sequence[str]) -> Iterator[str]:
     yield "It is over."
-    yield from (f"  {name}: {summed(s)}" for name, s in zip(names, view.scores, strict=False))
+    yield from (
+        f"  {name}: {summed(s).sentence(())}" for name, s in zip(names, view.scores, strict=False)
+    )
 
 
 def _step(step: Owed, view: View) -> str:

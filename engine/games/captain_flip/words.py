@@ -26,6 +26,7 @@ from .facts import (
 )
 from .notation import summed
 from .pieces import NAMES, Flip, Move, Place, Target
+from .scoring import RANKS
 from .table import show  # noqa: F401
 
 FORM: Final = "say `F` to flip the tile in hand, `a` to `e` to place it, `@b2` to flip that tile"
@@ -37,6 +38,13 @@ WHY: Final = {
     "bonus": "the box over {space}",
     "map": "the treasure map",
 }
+WHYS: Final = (
+    "three Gunners",
+    "highest total",
+    "equal totals",
+    "equal totals, and the map",
+    *(f"solo: {rank}" for _, rank in RANKS),
+)
 VOID: Final = {
     "no_space": "{seat} draws nothing: no column takes a tile.",
     "empty_bag": "{seat} draws nothing: the bag is empty.",
@@ -70,23 +78,25 @@ def say(fact: Fact) -> Said:
         case TurnBegan(seat, number):
             return Said("Round {number}: {seat} begins a turn.", {"seat": seat, "number": number})
         case Drew(seat, up):
-            return Said("{seat} draws a {face}.", {"seat": seat, "face": NAMES[up]})
+            return Said("{seat} draws a {face}.", {"seat": seat, "face": Said(NAMES[up])})
         case NothingDrawn(seat, why):
             return Said(VOID[why], {"seat": seat})
         case HandFlipped(seat, up):
             said = "{seat} flips it: a {face} comes up."
-            return Said(said, {"seat": seat, "face": NAMES[up]})
+            return Said(said, {"seat": seat, "face": Said(NAMES[up])})
         case TollPaid(seat, space):
             said = "{seat} pays a coin to enter {space}."
             return Said(said, {"seat": seat, "space": space})
         case Placed(seat, space, up):
             said = "{seat} places the {face} on {space}."
-            return Said(said, {"seat": seat, "face": NAMES[up], "space": space})
+            return Said(said, {"seat": seat, "face": Said(NAMES[up]), "space": space})
         case TileFlipped(seat, space, up):
             said = "{seat} flips {space}: a {face} comes up."
-            return Said(said, {"seat": seat, "face": NAMES[up], "space": space})
+            return Said(said, {"seat": seat, "face": Said(NAMES[up]), "space": space})
         case Gained(seat, coins, gained_for, space):
-            return _gained(seat, coins, WHY[gained_for], space)
+            source = Said(WHY[gained_for], {"space": space})
+            said = "{seat} gains {coins} for {source}."
+            return Said(said, {"seat": seat, "coins": coins, "source": source})
         case MapMoved(before, after):
             return _moved(before, after)
         case ColumnCompleted(seat, column):
@@ -98,12 +108,6 @@ def say(fact: Fact) -> Said:
             return Said("{seat} has ended the turn.", {"seat": seat})
         case Scored(seat, score):
             return Said("{seat} scores {sum}.", {"seat": seat, "sum": summed(score)})
-
-
-def _gained(seat: Seat, coins: int, why: str, space: str | None) -> Said:
-    said = "{seat} gains {coins} for " + why + "."
-    args = {"seat": seat, "coins": coins}
-    return Said(said, args if space is None else {**args, "space": space})
 
 
 def _moved(before: Seat | None, after: Seat | None) -> Said:

@@ -69,8 +69,3 @@ def _mark(step: Step) -> str:
 
 def _lies(card: Card, points: int) -> str:
     return f" {'down' if points > 0 else 'up'}" if card in SHY else ""
-
-
-def calls(kind: str) -> str:
-    """`a dog`, but `wolves`."""
-    return kind if kind == "wolves" else f"a {kind}"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Final
 
 from engine.contract import Said
 
+from .cards import Imitable, Kind
 from .facts import (
     Committed,
     Dealt,
@@ -30,7 +31,29 @@ from .facts import (
     Totalled,
     Woken,
 )
-from .notation import calls
+
+ACTS: Final[dict[Kind, str]] = {
+    "dog": "The dog at {cell} acts.",
+    "frog": "The frog at {cell} acts.",
+    "hawk": "The hawk at {cell} acts.",
+    "mole": "The mole at {cell} acts.",
+    "monkey": "The monkey at {cell} acts.",
+    "parrot": "The parrot at {cell} acts.",
+    "snake": "The snake at {cell} acts.",
+    "wolves": "The wolves at {cell} act.",
+    "rain": "The rain at {cell} acts.",
+    "sun": "The sun at {cell} acts.",
+    "wind": "The wind at {cell} acts.",
+}
+AS: Final[dict[Imitable, str]] = {
+    "dog": "a dog",
+    "frog": "a frog",
+    "hawk": "a hawk",
+    "mole": "a mole",
+    "monkey": "a monkey",
+    "snake": "a snake",
+    "wolves": "wolves",
+}
 
 
 def say(fact: Fact) -> Said:
@@ -46,11 +69,10 @@ def say(fact: Fact) -> Said:
         case Stayed(cell):
             return Said("The cat at {cell} stays up.", {"cell": cell})
         case Woken(cell, kind):
-            verb = "act" if kind == "wolves" else "acts"
-            return Said(f"The {{kind}} at {{cell}} {verb}.", {"cell": cell, "kind": kind})
+            return Said(ACTS[kind], {"cell": cell})
         case Imitated(cell, kind):
             said = "The parrot at {cell} acts as {kind}."
-            return Said(said, {"cell": cell, "kind": calls(kind)})
+            return Said(said, {"cell": cell, "kind": Said(AS[kind])})
         case Picked(cell):
             return Said("Of the two, {cell} is picked.", {"cell": cell})
         case Swapped(cell, other, None):
@@ -83,8 +105,8 @@ def _say_deal(fact: Started | Dealt | Regrown | Committed | Laid) -> Said:
     match fact:
         case Started(seat, game, level):
             args = {"seat": seat, "game": game, "round": level}
-            which = "Game {game}: " if game > 1 else "Round {round}: " if level > 1 else ""
-            return Said(f"{which}{{seat}} is to start.", args)
+            said = "Round {round}: {seat} is to start." if level > 1 else "{seat} is to start."
+            return Said("Game {game}: {seat} is to start." if game > 1 else said, args)
         case Dealt(seat, count, ()):
             return Said("{seat} is dealt {count}.", {"seat": seat, "count": count})
         case Dealt(seat, _, cards):
@@ -96,8 +118,8 @@ def _say_deal(fact: Started | Dealt | Regrown | Committed | Laid) -> Said:
             return Said("{seat} is ready.", {"seat": seat})
         case Committed(seat, row, away):
             laid = {"row": " ".join(row), "away": " ".join(away)}
-            aside = ", discarding {away}" if away else ""
-            return Said(f"{{seat}} is ready: {{row}}{aside}.", {"seat": seat, **laid})
+            said = "{seat} is ready: {row}, discarding {away}."
+            return Said(said if away else "{seat} is ready: {row}.", {"seat": seat, **laid})
         case Laid(level, seat):
             return Said("All rows are laid. {seat} begins.", {"seat": seat, "level": level})
 
@@ -114,8 +136,10 @@ def _say_end(fact: Searched | Scavenged | Revealed | Scored | Totalled) -> Said:
             args = {"seat": seat, "card": card, "points": points}
             return Said("{seat} scavenges {card} for {points}.", args)
         case Revealed(faces):
-            shown = ", ".join(f"{face.cell} {face.card}" for face in faces) or "none"
-            return Said("Sloths and koalas face down: {shown}.", {"shown": shown})
+            shown = ", ".join(f"{face.cell} {face.card}" for face in faces)
+            said = "Sloths and koalas face down: {shown}."
+            none = "Sloths and koalas face down: none."
+            return Said(said if shown else none, {"shown": shown})
         case Scored():
             return _say_scored(fact)
         case Totalled(totals):
@@ -124,12 +148,15 @@ def _say_end(fact: Searched | Scavenged | Revealed | Scored | Totalled) -> Said:
 
 def _say_scored(fact: Scored) -> Said:
     """Scores, and how many different animals each has where that has decided."""
-    args: dict[str, Any] = {f"seat{i}": seat for i, seat in enumerate(fact.winners)}
-    args |= {"scores": " : ".join(map(str, fact.scores))}
-    won = ", ".join(f"{{seat{i}}}" for i in range(len(fact.winners)))
-    moon = "Under the moon the lowest wins. " if fact.moon else ""
-    tied = fact.scores.count(fact.scores[fact.winners[0]]) > 1
-    args |= {"animals": " : ".join(map(str, fact.animals))} if tied else {}
-    kinds = "; different animals {animals}" if tied else ""
-    verb = "wins" if len(fact.winners) == 1 else "share the game"
-    return Said(f"{moon}Scores {{scores}}{kinds}: {won} {verb}.", args)
+    scores: str | Said = " : ".join(map(str, fact.scores))
+    if fact.scores.count(fact.scores[fact.winners[0]]) > 1:
+        animals = " : ".join(map(str, fact.animals))
+        args = {"scores": scores, "animals": animals}
+        scores = Said("{scores}; different animals {animals}", args)
+    won = "Scores {scores}: {seats} wins."
+    shared = "Scores {scores}: {seats} share the game."
+    said = shared if len(fact.winners) > 1 else won
+    sentence = Said(said, {"scores": scores, "seats": fact.winners})
+    if fact.moon:
+        return Said("Under the moon the lowest wins. {sentence}", {"sentence": sentence})
+    return sentence

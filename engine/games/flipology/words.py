@@ -27,6 +27,7 @@ from .sentences import say
 from .table import show
 
 WIDTH = 7  # of a row whose discards are written, though they go without saying
+WHYS = ("highest", "lowest under the moon", "most in the match to {count}")
 FORM = "say `flip A3`, `target B1`, `arrange 3152746/89`, or another of the moves listed"
 
 

@@ -8,6 +8,8 @@ from engine.contract import Said
 
 from .rules import Dealt, Fact, Keep, Kept, Move, Shown, Trade, Traded, View
 
+WHYS = ("highest card",)
+
 
 def write(move: Move) -> str:
     return "keep" if isinstance(move, Keep) else "trade"

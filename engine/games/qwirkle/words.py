@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import ValidationError, convert
 
-from engine.contract import Said
+from engine.contract import Said, because
 
 from .lines import COLOURS, COPIES, KINDS, Lay, Tile
 from .pieces import (
@@ -28,6 +28,7 @@ from .pieces import (
 )
 
 FORM = "say tiles and cells, as in `R1@0,0 R3@1,0`, or `swap B2 Y5`: one to six, R1 to P6"
+WHYS = ("went out", "blocked", "stalled")
 CELL = re.compile(r"(\w\w)@(-?[0-9]{1,3}),(-?[0-9]{1,3})")
 
 
@@ -84,7 +85,7 @@ def say(fact: Fact) -> Said:
         case WentOut(seat, bonus):
             return Said("{seat} lays the last tile: {bonus} more.", {"seat": seat, "bonus": bonus})
         case Ended(why):
-            return Said("The match is over: {why}.", {"why": why})
+            return Said("The match is over: {why}.", {"why": because(why)})
 
 
 def _placed(seat: int, cells: str, lines: Sequence[int], points: int) -> Said:

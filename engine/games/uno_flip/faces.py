@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.contract import Said
+
 from .cards import COLOUR, COLOURS, LIGHT, Colour, Face
 
 COLOUR_NAMES: Final[dict[Colour, str]] = {
@@ -21,10 +23,15 @@ LIGHT_NAMES: Final = {"D": "Draw One", "S": "Skip", "V": "Reverse", "F": "Flip"}
 DARK_NAMES: Final = {"D": "Draw Five", "S": "Skip Everyone", "V": "Reverse", "F": "Flip"}
 
 
-def named(face: Face) -> str:
+def called(face: Face) -> Said:
     """A face in words, as in `teal Draw Five`."""
     if face in WILD_NAMES:
-        return WILD_NAMES[face]
+        return Said(WILD_NAMES[face])
     colour, kind = COLOUR[face[0]], face[1]
     names = LIGHT_NAMES if colour in COLOURS[LIGHT] else DARK_NAMES
-    return f"{COLOUR_NAMES[colour]} {names.get(kind, kind)}"
+    said = Said(names[kind]) if kind in names else kind
+    return Said("{colour} {kind}", {"colour": Said(COLOUR_NAMES[colour]), "kind": said})
+
+
+def named(face: Face) -> str:
+    return called(face).sentence(())

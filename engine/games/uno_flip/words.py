@@ -11,8 +11,8 @@ from msgspec import ValidationError, convert
 
 from engine.contract import Said, Seat
 
-from .cards import Face, Faces
-from .faces import COLOUR_NAMES, named
+from .cards import LIGHT, Face, Faces, Side
+from .faces import COLOUR_NAMES, called
 from .facts import (
     Called,
     Caught,
@@ -40,6 +40,7 @@ __all__ = ["read", "say", "show", "write"]
 FORM: Final = "say a card, as in `R5`, `R5!`, `W=G` or `R1#2`, or a word: " + (
     "draw, keep, take, chal, uno, `catch 2`, `col=P`"
 )
+WHYS: Final = ("a single round", "{count} points")
 PLAIN: Final[dict[str, Move]] = {
     "draw": Draw(),
     "keep": Keep(),
@@ -89,7 +90,8 @@ def read(text: str) -> Move:
 def say(fact: Fact) -> Said:
     match fact:
         case Dealt(dealer, number, hand):
-            return with_hand("{seat} deals round {round}.", hand, seat=dealer, round=number)
+            said = "{seat} deals round {round}."
+            return with_hand(Said(said, {"seat": dealer, "round": number}), hand)
         case TurnedUp(face, over, returned):
             return turned_up(face, over, returned)
         case Played():
@@ -97,18 +99,24 @@ def say(fact: Fact) -> Said:
         case Drew(seat, count, faces, backs):
             return drew(seat, count, faces, backs)
         case Reshuffled(count):
-            return Said("{count} discards are shuffled, and are the draw pile.", {"count": count})
+            said = "{count} discard is shuffled, and is the draw pile."
+            more = "{count} discards are shuffled, and are the draw pile."
+            return Said(said, {"count": count}, more)
+        case PileShows(None):
+            return Said("The draw pile shows nothing.")
         case PileShows(face):
-            return Said("The draw pile shows {face}.", {"face": face or "nothing"})
+            return Said("The draw pile shows {face}.", {"face": face})
         case Turned(side, top, hand):
             said = "Everything turns {side}, with {face} ({name}) on top."
-            return with_hand(said, hand, side=side, face=top, name=named(top))
+            args = {"side": lit(side), "face": top, "name": called(top)}
+            return with_hand(Said(said, args), hand)
         case Kept(seat):
             return Said("{seat} keeps it.", {"seat": seat})
         case Passed(seat):
             return Said("There is nothing to draw; {seat} passes.", {"seat": seat})
         case Named(seat, colour):
-            return Said("{seat} names {colour}.", {"seat": seat, "colour": COLOUR_NAMES[colour]})
+            said = "{seat} names {colour}."
+            return Said(said, {"seat": seat, "colour": Said(COLOUR_NAMES[colour])})
         case Took(seat):
             return Said("{seat} takes it.", {"seat": seat})
         case Challenged():
@@ -124,11 +132,15 @@ def say(fact: Fact) -> Said:
             return ended(fact)
 
 
-def with_hand(said: str, hand: Faces, **args: Any) -> Said:
+def with_hand(sentence: Said, hand: Faces) -> Said:
     """The same, and the hand if it is to be heard."""
     if not hand:
-        return Said(said, args)
-    return Said(f"{said} Hand: {{cards}}.", {**args, "cards": " ".join(hand)})
+        return sentence
+    return Said("{sentence} Hand: {cards}.", {"sentence": sentence, "cards": " ".join(hand)})
+
+
+def lit(side: Side) -> Said:
+    return Said("light" if side == LIGHT else "dark")
 
 
 def drew(seat: Seat, count: int, faces: Faces, backs: Faces) -> Said:
@@ -139,41 +151,43 @@ def drew(seat: Seat, count: int, faces: Faces, backs: Faces) -> Said:
 
 
 def turned_up(face: Face, over: Face | None, returned: int) -> Said:
-    args: dict[str, Any] = {"face": face, "name": named(face)}
-    said = "{face} ({name}) is turned up"
-    if returned:
-        said = "Wild Draw Two goes back into the pile ({returned}); " + said
-        args["returned"] = returned
+    args: dict[str, Any] = {"face": face, "name": called(face)}
+    said = "{face} ({name}) is turned up."
     if over:
-        said += ": everything turns dark, with {over} ({dark}) on top"
-        args |= {"over": over, "dark": named(over)}
-    return Said(f"{said}.", args)
+        said = "{face} ({name}) is turned up: everything turns dark, with {over} ({dark}) on top."
+        args |= {"over": over, "dark": called(over)}
+    sentence = Said(said, args)
+    if not returned:
+        return sentence
+    said = "Wild Draw Two goes back into the pile ({returned}); {sentence}"
+    return Said(said, {"returned": returned, "sentence": sentence})
 
 
 def played(fact: Played) -> Said:
-    args: dict[str, Any] = {"seat": fact.seat, "face": fact.face, "name": named(fact.face)}
-    said = "{seat} plays {face} ({name})"
+    args: dict[str, Any] = {"seat": fact.seat, "face": fact.face, "name": called(fact.face)}
+    clause = Said("{seat} plays {face} ({name})", args)
     if fact.colour:
-        said += " and names {colour}"
-        args["colour"] = COLOUR_NAMES[fact.colour]
-    if fact.back:
-        said += ", back {back}"
-        args["back"] = fact.back
-    return Said(f"{said}. UNO!" if fact.uno else f"{said}.", args)
+        args["colour"] = Said(COLOUR_NAMES[fact.colour])
+        clause = Said("{seat} plays {face} ({name}) and names {colour}", args)
+    said = "{clause}, back {back}." if fact.back else "{clause}."
+    sentence = Said(said, {"clause": clause, "back": fact.back})
+    return Said("{sentence} UNO!", {"sentence": sentence}) if fact.uno else sentence
 
 
 def challenged(fact: Challenged) -> Said:
-    said = "{seat} challenges {seat1}: " + ("guilty" if fact.guilty else "not guilty")
-    if fact.hand:
-        said += "; the hand was {cards}"
-    args = {"seat": fact.seat, "seat1": fact.accused, "cards": " ".join(fact.hand)}
-    return Said(f"{said}.", args)
+    verdict = Said("guilty" if fact.guilty else "not guilty")
+    args = {"seat": fact.seat, "seat1": fact.accused, "verdict": verdict}
+    if not fact.hand:
+        return Said("{seat} challenges {seat1}: {verdict}.", args)
+    said = "{seat} challenges {seat1}: {verdict}; the hand was {cards}."
+    return Said(said, {**args, "cards": " ".join(fact.hand)})
 
 
 def ended(fact: RoundEnded) -> Said:
     scores = " : ".join(map(str, fact.scores))
-    args: dict[str, Any] = {"points": sum(fact.points), "scores": scores, "side": fact.side}
     if fact.out is None:
-        return Said("The round is blocked. Scores {scores}.", args)
-    said = "{seat} goes out, {side} side up: {points} points are left. Scores {scores}."
-    return Said(said, {**args, "seat": fact.out})
+        return Said("The round is blocked. Scores {scores}.", {"scores": scores})
+    said = "{seat} goes out, {side} side up: {count} point is left. Scores {scores}."
+    more = "{seat} goes out, {side} side up: {count} points are left. Scores {scores}."
+    args = {"seat": fact.out, "side": lit(fact.side), "count": sum(fact.points), "scores": scores}
+    return Said(said, args, more)
