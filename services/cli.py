@@ -162,13 +162,25 @@ def react(redis: Server, jobs_redis: JobsServer = None, shard: Shard = 0, log: L
 
 @app.command()
 def jobs(
-    redis: Server, jobs_redis: JobsServer = None, robot_delay: Delay = 0.4, log: Log = None
+    redis: Server,
+    jobs_redis: JobsServer = None,
+    robot_delay: Delay = 0.4,
+    log: Log = None,
 ) -> None:
     """Run a jobs worker: it moves for robots. Run one or more."""
     settings.export(log=log)
     _answers(redis)
     words = ["--jobs-redis", jobs_redis] if jobs_redis else []
     become("workers.jobs", "--redis", redis, "--delay", str(robot_delay), *words)
+
+
+@app.command()
+def films(redis: Server, jobs_redis: JobsServer = None, log: Log = None) -> None:
+    """Run a films worker: it makes animated pictures of finished matches. Run one."""
+    settings.export(log=log)
+    _answers(redis)
+    words = ["--jobs-redis", jobs_redis] if jobs_redis else []
+    become("workers.films", "--redis", redis, *words)
 
 
 @app.command()

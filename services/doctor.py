@@ -212,7 +212,8 @@ def _jobs(url: str) -> Iterator[Finding]:
     """Is somebody there to move for robots?"""
     try:
         with Redis.from_url(url, socket_connect_timeout=5, socket_timeout=5) as server:
-            there, waiting = Worker.count(connection=server), Queue("robots", server).count
+            robots = Queue("robots", server)
+            there, waiting = Worker.count(queue=robots), robots.count
     except (RedisError, OSError) as error:
         todo = "Start it, or name it with --jobs-redis: robots do not move."
         yield Finding("jobs", "bad", f"The jobs' server does not answer: {error}.", todo)

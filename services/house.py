@@ -67,7 +67,8 @@ class House:
         self.shards, self.limits = shards, limits
         self.tally, self.feeds = Tally(), Feeds(limits)
         self.accounts = Rate(limits.accounts / HOUR, limits.accounts)
-        self.jobs = Wire(jobs_url or url)
+        self.jobs_url = jobs_url or url
+        self.jobs = Wire(self.jobs_url)
         self.wire = Wire(url)
         self.tails = [Wire(url) for _ in range(shards)]
         self.book = door.Book()

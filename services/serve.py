@@ -124,6 +124,7 @@ class Stack:
             Child("api", "services.listen", *at, "--fd", str(fd), fds=(fd,)),
             Child("react", "workers.react", *at, *jobs),
             Child("jobs", "workers.jobs", *at, *jobs, "--delay", str(self.delay)),
+            Child("films", "workers.films", *at, *jobs),
         ]
         for child in self.children:
             child.start()

@@ -19,6 +19,10 @@ OPEN = [
     "services.guests",
     "services.logs",
     "services.web.boards",
+    "services.web.drawing",
+    "services.web.pictures",
+    "services.web.render",
+    "services.web.shown",
 ]
 OUTSIDE = None  # any library
 WALLS = {  # room: (may import, of what lies in this house), (may import, of what does not)

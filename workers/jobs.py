@@ -1,4 +1,4 @@
-"""The jobs worker: what may run twice and late, by rq. For now: the moves of robots.
+"""The jobs worker: what may run twice and late, by rq: the moves of robots, and films.
 
 A job judges for itself whether it still has a point, and the door lets only one of two through.
 """
@@ -99,19 +99,19 @@ class Worker(SimpleWorker):
         return self._shutdown_requested_date is not None
 
 
-def work(url: str) -> None:
+def work(url: str, queue: str = QUEUE) -> None:
     """Take jobs until a signal comes, connecting again whenever the server was away."""
-    while not _worked(url):
+    while not _worked(url, queue):
         for sign in (signal.SIGINT, signal.SIGTERM):
             signal.signal(sign, signal.SIG_DFL)  # they were the worker's, which is no more
         time.sleep(1)
 
 
-def _worked(url: str) -> bool:
+def _worked(url: str, queue: str) -> bool:
     """Take jobs for as long as that goes. Was it a signal that ended it?"""
     worker = None
     try:
-        worker = Worker([QUEUE], connection=Redis.from_url(url), serializer=JSONSerializer)
+        worker = Worker([queue], connection=Redis.from_url(url), serializer=JSONSerializer)
         worker.work(logging_level="WARNING")
     except (RedisError, OSError) as error:
         log.warning("%s; again in a second", error)

@@ -41,6 +41,12 @@ PLAIN = {  # instead of what programs are told to do
     "not-yours": "Only somebody else may do that.",
     "too-many": "That was too much at once.",
 }
+FRAMED = {  # a page that others may show within theirs
+    "content-security-policy": HEADERS["content-security-policy"].replace(
+        "frame-ancestors 'none'", "frame-ancestors *"
+    ),
+    "vary": "Accept",
+}
 PICTURE = {  # an image may be shown anywhere; it asks for nothing
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
     "x-content-type-options": "nosniff",
@@ -103,8 +109,14 @@ def static(name: str) -> Response:
 
 @cache
 def titles() -> dict[str, str]:
-    """What each game is called: the head of its README, up to its first comma."""
-    return {name: _readme(name).partition("\n")[0][2:].partition(",")[0] for name in GAMES}
+    """What each game is called."""
+    return {name: title(name) for name in GAMES}
+
+
+@cache
+def title(game: str) -> str:
+    """The head of its README, up to its first comma."""
+    return _readme(game).partition("\n")[0][2:].partition(",")[0]
 
 
 @cache

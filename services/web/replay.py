@@ -16,7 +16,7 @@ from services.requests import house_of, number
 from services.sight import Sight, moment, sight, told_again
 from services.web.drawing import board, picture
 from services.web.people import names_of
-from services.web.render import page, svg, titles
+from services.web.render import page, svg, title
 from services.web.session import session_of
 from services.web.shown import called
 from services.web.views import since, view
@@ -47,6 +47,7 @@ async def replay(match: str, request: Request) -> Response:
         now=now,
         wanted=wanted,
         hide=bool(query.get("hide")),
+        missed=bool(query.get("missed")),
         sat=sat,
         views=_views(now, sat),
         none_later=sat[of] if of is not None and found is None else "",
@@ -86,7 +87,7 @@ async def board_svg(match: str, request: Request) -> Response:
     seen = await sight(house, match, session.player if session else None, query.get("as") or None)
     then = await moment(house, seen, asked)
     shown = await view(house, seen, then, then.seq)
-    head = f"{titles()[then.offered.game]}: {shown['stands']}"
+    head = f"{title(then.offered.game)}: {shown['stands']}"
     return svg(picture(shown["look"], shown["seats"], head))
 
 

@@ -1,12 +1,6 @@
 """All routes of the page."""
 
-from services.web import audit, pages, replay, seating, table, watchers
+from services.web import audit, embed, films, pages, replay, seating, table, watchers
 
-ROUTERS = (
-    pages.routes,
-    table.routes,
-    seating.routes,
-    watchers.routes,
-    replay.routes,
-    audit.routes,
-)
+MODULES = pages, table, seating, watchers, replay, audit, embed, films
+ROUTERS = tuple(module.routes for module in MODULES)

@@ -84,6 +84,7 @@ def test_two_people_and_a_robot_play_qwirkle_to_the_end(visit):
     until(lambda: eve.seq() > missed, 60)
     expect(eve.page.locator("#lost")).to_be_hidden()
     expect(eve.page.locator("#lines .away")).to_be_visible()
+    expect(eve.page.locator("#missed")).to_be_visible()
 
     ann.page.close()  # a killed tab
     ann.open().goto(link)

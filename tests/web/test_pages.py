@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
+from io import BytesIO
 
 import httpx
 import pytest
+from PIL import Image
 
 from engine.catalogue import GAMES
 from services.api import make_app
@@ -305,6 +307,8 @@ def test_what_watchers_may_not_see_is_not_shown(surf):
     for path in ("", "/live", "/replay", "/board.svg"):
         assert eve.get(f"/table/{closed}{path}").status_code == 404
         assert ann.get(f"/table/{closed}{path}").status_code == 200
+    for path in ("/embed", "/board.png"):
+        assert eve.get(f"/table/{closed}{path}").status_code == 404
     assert eve.get(f"/table/{unlisted}").status_code == 200
     assert unlisted not in eve.get("/lobby?state=running").text
     assert "Seats" in eve.get(f"/table/{late}").text
@@ -319,6 +323,37 @@ def test_a_board_is_a_picture_for_any_page(surf):
     assert got.headers["content-security-policy"].startswith("default-src 'none'; style-src")
     assert got.text.startswith("<svg")
     assert "<title>Qwirkle: " in got.text
+
+
+def test_a_match_is_shown_on_other_pages(surf):
+    surfer, stranger = surf(), surf()
+    name = name_of(surfer.play("high-card"))
+    framed = stranger.get(f"/table/{name}/embed")
+    assert "frame-ancestors *" in framed.headers["content-security-policy"]
+    assert "<form" not in framed.text
+    assert "seat you" not in surfer.get(f"/table/{name}/embed").text  # as watchers see it
+    assert f'content="http://127.0.0.1:{framed.url.port}/table/{name}/board.png"' in (
+        stranger.get(f"/table/{name}").text
+    )
+    drawn = stranger.get(f"/table/{name}/board.png")
+    assert drawn.headers["content-type"] == "image/png"
+    assert drawn.content.startswith(b"\x89PNG")
+
+
+def test_a_film_is_made_by_a_job(surf, house):
+    house.worker("workers.films")
+    ann, ben = surf(), surf()
+    ann.play("high-card")
+    name = ann.offer("high-card", me="", open="0", robots="2")
+    assert ann.get(f"/table/{name}/film").status_code in (200, 409)
+    until(lambda: ann.get(f"/matches/{name}/look").json()["status"] == "over")
+    page = ann.get(f"/table/{name}/film").text
+    assert ann.get(f"/table/{name}/film.gif").status_code == 404
+    ann.send_form(f"/table/{name}/film", page)
+    until(lambda: "Download the film" in ben.get(f"/table/{name}/film").text, 60)
+    film = Image.open(BytesIO(ben.get(f"/table/{name}/film.gif").content))
+    assert (film.format, film.n_frames) == ("GIF", 3)
+    assert "Make a film" in ben.get(f"/table/{name}/film?as=open").text
 
 
 def test_the_next_match_that_waits_for_me(surf):

@@ -92,7 +92,18 @@ function missed() {
     line.className = "away";
     line.textContent = "Since you were here";
     later[0].before(line);
+    tellMissed(seen, newest() - seen);
   }
+}
+
+// One by one, on the replay, which leads back to the table when it has shown the last.
+
+function tellMissed(seen, count) {
+  const told = document.getElementById("missed");
+  if (!told || count < 2) return;
+  told.querySelector("a").href = `/table/${lines().dataset.match}/replay?seq=${seen + 1}&missed=1`;
+  told.querySelector("b").textContent = count;
+  told.hidden = false;
 }
 
 // Focus: where what had it is gone, it goes to the sentence that says whose turn it is.
@@ -238,7 +249,10 @@ function moved() {
     else link?.removeAttribute("aria-disabled");
   }
   if (playing) playing = setTimeout(play, 1200, true);
+  if (last && caughtUp()) caughtUp().focus();
 }
+
+const caughtUp = () => document.querySelector("a.caught-up");
 
 document.addEventListener("click", (event) => {
   if (event.target.id === "auto") play(!playing);
@@ -276,3 +290,4 @@ document.documentElement.classList.add("alive");
 dress();
 missed();
 arrive();
+if (caughtUp()) play(true);
