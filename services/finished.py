@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from engine import audit
+from engine import entries as e
 from engine.fold import replay
-from engine.match import Line, Match, encode
+from engine.match import Accepted, Line, Match, encode, reader
 from services import ledger
 from services.wire import Talk
 
@@ -35,6 +36,28 @@ def bundle(name: str, record: Record) -> bytes:
 def report(name: str, record: Record) -> audit.Report:
     """What an audit finds of it."""
     return audit.audit(audit.opened(bundle(name, record)))
+
+
+def notation(name: str, record: Record) -> str:
+    """It as text: a line for each entry that was accepted, moves as their game writes them."""
+    lines, match = [], None
+    for line, (match, verdict) in zip(record.lines, replay(record.lines), strict=True):
+        if isinstance(verdict, Accepted):
+            lines.append(f"{match.seq}. {_noted(e.decode(line.raw), match)}")
+    assert match is not None
+    offered, places = match.offered, match.outcome.places if match.outcome else ()
+    ended = ", ".join(f"seat {seat} place {place}" for seat, place in enumerate(places))
+    head = f"# {offered.game}, rules {offered.rules}, match {name}"
+    options = f"# options {bytes(offered.options).decode()}"
+    return "\n".join([head, options, *lines, f"# {ended or match.aborted}; head {match.head}", ""])
+
+
+def _noted(entry: e.Entry, match: Match) -> str:
+    if isinstance(entry, e.Played):
+        return f"{entry.seat}: {match.game.words.write(reader(match.game.Move).decode(entry.move))}"
+    seat = getattr(entry, "seat", None)
+    what = type(entry).__name__.lower()
+    return what if seat is None else f"{seat}: ({what})"
 
 
 def _folded(record: Record) -> Iterator[tuple[Line, Match, bytes]]:

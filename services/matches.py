@@ -23,6 +23,7 @@ from services.sight import NO_SEAT, Sight, moment, sight
 
 routes = APIRouter()
 PAGE, MOST = 100, 1000  # lines of a replay
+TEXT = "text/plain"
 AS = {
     "as": "a seat, `watcher` or `open`; while the match runs only yourself or `watcher`, and "
     "`open` if all seats have admitted you"
@@ -153,6 +154,21 @@ async def audited(match: str, request: Request) -> Response:
     """What this server finds when it folds the finished match again, with every draw of chance."""
     record = await _record(match, request)
     return replied(await asyncio.to_thread(finished.report, match, record))
+
+
+@routes.get(
+    "/matches/{match}/notation",
+    openapi_extra=takes(
+        gives={200: (TEXT,)},
+        problems=["who-are-you", "no-such-thing", "not-over", "stuck"],
+    ),
+)
+async def notation(match: str, request: Request) -> Response:
+    """The finished match as text to read: an entry a line, moves as the game writes them."""
+    record = await _record(match, request)
+    made = await asyncio.to_thread(finished.notation, match, record)
+    headers = {"content-disposition": f'attachment; filename="{match}.txt"'}
+    return Response(made, 200, headers, TEXT)
 
 
 async def _record(match: str, request: Request) -> finished.Record:

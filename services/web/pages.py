@@ -23,7 +23,8 @@ from services.web.shown import listing
 
 routes = APIRouter(include_in_schema=False)
 STATES = {"open": "Open", "running": "Being played", "over": "Over"}
-SHORT, LONG = 6, 30  # rows of a list
+SHORT, LONG, WALL = 6, 30, 12  # rows of a list
+FEATURED = 2  # matches whose boards move on the front page
 NAME = 40  # letters of a name
 MINE = 200  # of my own matches that are looked through
 
@@ -38,6 +39,7 @@ class Row(NamedTuple):
     says: str
     mine: bool  # it waits for me
     at: int
+    seq: int
 
 
 async def front(request: Request) -> Response:
@@ -50,7 +52,15 @@ async def front(request: Request) -> Response:
     ]
     mine = [row for row in await _mine(house, session) if row.status != "over"]
     mine = [*await _invited(house, session), *mine][:SHORT]
-    return page(request, "front.html", session, open=open_, running=running, mine=mine)
+    return page(
+        request,
+        "front.html",
+        session,
+        mine=mine,
+        open=open_,
+        running=running[FEATURED:],
+        featured=running[:FEATURED],
+    )
 
 
 @routes.get("/lobby")
@@ -68,6 +78,15 @@ async def lobby(request: Request) -> Response:
     shown: dict[str, Any] = {"state": state, "game": game, "rows_": rows, "next": found.next}
     shown |= {"here": here, "older": "after" in query}
     return page(request, "lobby.html", session, states=STATES, **shown)
+
+
+@routes.get("/wall")
+async def wall(request: Request) -> Response:
+    """The boards of many matches at once, as their watchers see them, live."""
+    house, session = house_of(request), await session_of(house_of(request), request)
+    me = session.player if session else None
+    running = await _rows(house, await listed(house, me, "running", limit=WALL), me)
+    return page(request, "wall.html", session, running=running)
 
 
 @routes.get("/me")
@@ -242,4 +261,6 @@ def _row(summary: Summary, names: dict[str, str], me: str | None) -> Row:
     mine = me is not None and own in summary.to_act
     seats, says = listing(summary.seats, summary.to_act, summary.status, names)
     says = "Your turn" if mine else says
-    return Row(summary.match, summary.game, summary.status, seats, says, mine, summary.at)
+    return Row(
+        summary.match, summary.game, summary.status, seats, says, mine, summary.at, summary.seq
+    )

@@ -47,6 +47,7 @@ async def replay(match: str, request: Request) -> Response:
         now=now,
         wanted=wanted,
         hide=bool(query.get("hide")),
+        branched=bool(now.branched),
         missed=bool(query.get("missed")),
         sat=sat,
         views=_views(now, sat),

@@ -229,6 +229,10 @@ def test_a_bundle_proves_itself(make, visitor, game):
     assert (report.ok, report.faults) == (True, ())
     assert report.head == visitor.look(match)["head"]
     assert json.decode(json.encode(report.outcome)) == visitor.look(match)["outcome"]
+    text = visitor.get(f"/matches/{match}/notation").text.splitlines()
+    assert text[0] == f"# {game}, rules 1, match {match}"
+    assert text[2:5] == ["1. offered", "2. 0: (joined)", "3. 1: (joined)"]
+    assert text[-1].endswith(f"; head {report.head}")
     found = visitor.get(f"/matches/{match}/audit").content
     assert json.decode(found, type=audit.Report) == audit.audit(audit.opened(bundle.content))
 
