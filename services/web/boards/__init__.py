@@ -44,10 +44,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from services.web.boards import high_card, qwirkle
+from services.web.boards import flipout, high_card, qwirkle
 from services.web.boards.scene import Drawing, Scene
 
 BOARDS: dict[str, Callable[[Scene], Drawing]] = {
+    "flipout": flipout.draw,
     "high-card": high_card.draw,
     "qwirkle": qwirkle.draw,
 }

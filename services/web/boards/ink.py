@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from html import escape
 from typing import Any
 from urllib.parse import quote
@@ -14,7 +15,7 @@ WIDE = 0.56  # of its size, a letter's width
 def tag(name: str, *inside: str, **said: Any) -> str:
     """An element: `class_` is class, `stroke_width` is stroke-width; None is left out."""
     attributes = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{_written(value)}"'
+        f' {_attribute(key)}="{_written(value)}"'
         for key, value in said.items()
         if value is not None
     )
@@ -23,8 +24,15 @@ def tag(name: str, *inside: str, **said: Any) -> str:
     return f"<{name}{attributes}>{''.join(inside)}</{name}>"
 
 
+@cache
+def _attribute(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")
+
+
 def _written(value: Any) -> str:
-    return f"{value:.5g}" if isinstance(value, float) else escape(str(value))
+    if isinstance(value, str):
+        return escape(value)
+    return f"{value:.5g}" if isinstance(value, float) else str(value)
 
 
 def at(x: float, y: float, *inside: str, **said: Any) -> str:

@@ -8,7 +8,7 @@ from html import escape
 from services.web.boards.ink import at, tag, text, title
 from services.web.boards.scene import Drawing, Sheet
 
-WIDEST, GAP = 640, 16  # of a file, if no sheet is wider; between its sheets
+WIDEST, GAP = 720, 16  # of a file, if no sheet is wider; between its sheets
 CONTROL = '<a href="'  # how a control begins
 
 

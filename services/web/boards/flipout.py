@@ -1,0 +1,215 @@
+"""FlipOut, drawn: racks as their viewer sees them, sets that can be taken, piles and the deck."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from engine.contract import Seat
+from engine.games.flipout.cards import CELLS, COLOUR, GAP, NAMED, Cell, Seen
+from engine.games.flipout.pieces import Draw, Flip, Move, Place, Swap, SwapPairs, Switch, View
+from services.web.boards.flipout_cards import (
+    EDGE,
+    HEIGHT,
+    PEEP,
+    WIDE,
+    WIDTH,
+    card,
+    chip,
+    left_of,
+)
+from services.web.boards.flipout_foot import ROW, Picks, cells_of, foot
+from services.web.boards.ink import at, box, hold, pick, tag, text, title
+from services.web.boards.scene import Drawing, Scene, Sheet
+
+HEAD, RAIL = 32, 20  # heights: of a rack's head, of the rail with its numbers
+MIDDLE = 30  # where the deck begins, below what looks out of it
+SCALE = 1.1
+Ways = Mapping[str, Picks]  # by what is held
+
+
+def draw(scene: Scene) -> Drawing:
+    """One's own rack comes last; the others in the order of turns, as from there."""
+    view: View = scene.view
+    ways, seats = _ways(scene), len(view.holders)
+    scene = scene._replace(held=scene.held if scene.held in ways else "")
+    first = 0 if scene.own is None else scene.own + 1
+    sheets = [_rack(scene, seat % seats, ways) for seat in range(first, first + seats)]
+    sheets.insert(seats if scene.own is None else -1, _middle(scene, ways))
+    return Drawing(sheets, {held: tuple(there) for held, there in ways.items()})
+
+
+# What can be picked
+
+
+def _ways(scene: Scene) -> Ways:
+    """A card is taken up to flip it or to begin with it, for nothing else."""
+    ways: dict[str, dict[str, Move]] = {"": {}}
+    for written, move in scene.picks.items():
+        match move:
+            case Flip(cell) | Switch((cell,)) | Swap((cell,)) | SwapPairs((cell,)):
+                ways.setdefault(cell, {})[written] = move
+            case _:
+                ways[""][written] = move
+    return ways
+
+
+def _goal(scene: Scene, move: Move) -> Cell | None:
+    """The card that is picked, if it is a card."""
+    view: View = scene.view
+    match move:
+        case Place(slot):
+            return CELLS[view.turn][slot - 1]
+        case Switch((one, two)):
+            return two if scene.made.cells == (one,) else one
+        case Swap((_, cell)):
+            return cell
+    return None
+
+
+# Racks
+
+
+def _rack(scene: Scene, seat: Seat, ways: Ways) -> Sheet:
+    """While the viewer chooses, a row stays free below the cards, for what can be done."""
+    view: View = scene.view
+    top = HEAD + (PEEP if view.order is not None else 0)
+    rail, below = top + HEIGHT - 7, [*foot(scene, seat, ways[scene.held])]
+    rows = max(len(below), 1 if scene.picks else 0)
+    height = rail + RAIL + (10 + ROW * rows if rows else 8)
+    plank, board = _wood(seat, rail, "front" if scene.own in (seat, None) else "behind")
+    body = [
+        box(0.5, 0.5, WIDE - 1, height - 1, _area(scene, seat), 8),
+        *_head(scene, seat),
+        plank,
+        *(at(left_of(i), top, one) for i, one in enumerate(_cards(scene, seat, ways))),
+        board,
+        *(at(0, rail + RAIL + 7 + ROW * n, row) for n, row in enumerate(below)),
+    ]
+    return Sheet(_says(scene, seat), WIDE, height, "".join(body), SCALE)
+
+
+@cache
+def _wood(seat: Seat, rail: int, side: str) -> tuple[str, str]:
+    """What the cards lean on, and what holds them."""
+    cells = enumerate(CELLS[seat])
+    labels = "".join(text(left_of(i) + WIDTH / 2, rail + 15, cell, 12) for i, cell in cells)
+    return (
+        box(3, rail - 12, WIDE - 6, RAIL + 12, f"plank {side}", 5),
+        box(3, rail, WIDE - 6, RAIL, f"rail {side}", 5)
+        + tag("g", labels, class_=f"slots {side}", text_anchor="middle"),
+    )
+
+
+def _area(scene: Scene, seat: Seat) -> str:
+    if seat in scene.to_act:
+        return "area acts"
+    won = scene.outcome is not None and scene.outcome.places[seat] == 1
+    return "area won" if won else "area"
+
+
+def _says(scene: Scene, seat: Seat) -> str:
+    view: View = scene.view
+    whose = "Your rack" if seat == scene.own else f"The rack of {scene.names[seat]}"
+    held = zip(CELLS[seat], view.holders[seat], strict=True)
+    cards = ", ".join(f"{cell} {_called(seen)}" for cell, seen in held)
+    acts = ", to move" if seat in scene.to_act else ""
+    return f"{whose}{acts}: {cards}; {len(view.piles[seat])} cards taken"
+
+
+def _called(seen: Seen) -> str:
+    """A card in words, as in `red`, or `red inside, green outside` of one seen from both sides."""
+    if seen == GAP:
+        return "empty"
+    names = [NAMED[COLOUR[side]] for side in seen if side in COLOUR]
+    return "{} inside, {} outside".format(*names) if len(names) == 2 else "".join(names) or "unseen"
+
+
+def _head(scene: Scene, seat: Seat) -> Iterator[str]:
+    """Whose rack it is, tokens, and what was taken."""
+    view: View = scene.view
+    pile, left = view.piles[seat], WIDE - 9
+    yield text(left, 23, len(pile), 18, class_="count", text_anchor="end")
+    left -= 14 if len(pile) < 10 else 26
+    for colour, n in sorted(Counter(pile).items(), reverse=True):
+        drawn, width = chip(colour, n)
+        left -= width + 2
+        yield at(left, 8, drawn)
+    for _ in range(view.tokens[seat]):
+        left -= 14
+        yield tag("circle", cx=left + 6, cy=16.5, r=5.5, class_="token")
+    yield text(10, 22, CELLS[seat][0][0], 16, class_="count")
+    yield text(28, 21, scene.names[seat], 13, (left - 28) * 0.85, class_="name")
+
+
+def _cards(scene: Scene, seat: Seat, ways: Ways) -> Iterator[str]:
+    """The cards, each of them a control if it can be picked or taken up."""
+    view: View = scene.view
+    goals = {_goal(scene, move): written for written, move in ways[scene.held].items()}
+    marks = _marks(scene)
+    for cell, seen in zip(CELLS[seat], view.holders[seat], strict=True):
+        says, body = f"{cell}, {_called(seen)}", tag("g", card(seen), class_=marks.get(cell))
+        if cell in goals:
+            yield pick(scene, goals[cell], says, body, RIM)
+        elif cell in ways:
+            yield hold(scene, cell, says, body, RIM)
+        else:
+            yield title(says) + body
+
+
+def _marks(scene: Scene) -> dict[Cell, str]:
+    """What stands out, by its cell: what was collected, the last move, the one being made."""
+    view: View = scene.view
+    marks = dict.fromkeys(view.collected, "collected")
+    if view.last:
+        marks |= dict.fromkeys(cells_of(view.last.seat, view.last.move), "last fresh")
+    return marks | dict.fromkeys(cells_of(view.turn, scene.made), "made")
+
+
+RIM = box(-1.5, -1.5, WIDTH + 3, HEIGHT + 3, "lit rim", 8)
+
+
+# The deck, the drawn card, and the turn
+
+
+def _middle(scene: Scene, ways: Ways) -> Sheet:
+    """On the deck lies the side that all see; of a drawn card there is what the viewer sees."""
+    view: View = scene.view
+    body, left = at(EDGE + 4, MIDDLE, _deck(scene, ways[scene.held])), EDGE + WIDTH + 30
+    if view.drawn is not None:
+        drawn = title(f"Drawn: {_called(view.drawn)}") + card(view.drawn)
+        body += at(left, MIDDLE, drawn, class_="last fresh")
+        left += WIDTH + 18
+    lines = _lines(scene)
+    for n, line in enumerate(lines):
+        class_ = "name" if n else None
+        body += text(left, MIDDLE + 15 + 20 * n, line, 13.5, (WIDE - left) * 0.9, class_=class_)
+    return Sheet(". ".join(lines), WIDE, MIDDLE + HEIGHT + 10, body, SCALE)
+
+
+def _deck(scene: Scene, now: Picks) -> str:
+    view: View = scene.view
+    if view.top is None:
+        return title("The deck is empty") + card(GAP)
+    edges = (at(3 * n, 3 * n, EDGED) for n in range(min(3, view.deck - 1), 0, -1))
+    deck = "".join(edges) + card(f"?{view.top}")
+    for written, move in now.items():
+        if isinstance(move, Draw):
+            return pick(scene, written, f"Draw a card; {NAMED[view.top]} is on top", deck, RIM)
+    return title(f"The deck: {NAMED[view.top]} on top") + deck
+
+
+EDGED = box(0.5, 0.5, WIDTH - 1, HEIGHT - 1, "below", 7)
+
+
+def _lines(scene: Scene) -> list[str]:
+    """How many cards the deck has, and how the turn stands."""
+    view: View = scene.view
+    deck = f"{view.deck} in the deck"
+    if not view.owed:
+        return [deck, f"The end: {view.over}"]
+    left = view.owed.count("act")
+    due = {"place": "a card to be placed", "third": "a third action?"}
+    acts = "1 action left" if left == 1 else f"{left} actions left"
+    return [deck, f"Turn of {scene.names[view.turn]}", due.get(view.owed[0], acts)]
