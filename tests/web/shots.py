@@ -34,6 +34,7 @@ NAMES = "Ann", "Benjamin of the Long Name", "Cleo", "Dirk", "Eve", "Fay"
 SIZES = {"phone": (360, 740), "desk": (1280, 900)}
 MOST = 900  # entries of a match, which may then stop where it is
 PAGES = {"front": "/", "lobby": "/lobby?state=running", "me": "/me", "rules": "/rules/qwirkle"}
+PICKS = "#board a.pick[id]", "#board a.hold[id]", ".choices button"
 
 
 def played(game: str, seats: int = 3) -> list[Line]:
@@ -107,20 +108,19 @@ def shoot_game(page: Page, folder: Path, game: str, look: str, seats: dict[str, 
             shoot(page, folder, f"{game}-making-{look}")
     page.goto(f"/table/{match}/replay?seq=9")
     shoot(page, folder, f"{game}-replay-{look}")
-    page.goto("about:blank")
-    page.set_content(
-        f'<img width="100%" src="{page.context.base}/table/{match}/board.svg?as=open">'
-    )
+    image = f'<img width="100%" src="/table/{match}/board.svg?as=open">'
+    page.evaluate("image => { document.body.innerHTML = image }", image)
+    page.locator("img").evaluate("image => image.decode()")
     shoot(page, folder, f"{game}-file-{look}")
 
 
 def pick(page: Page) -> None:
-    """Two things that can be picked, if there are."""
+    """Two things that can be picked, if there are; something taken up is put to use."""
     for _ in range(2):
-        can = page.locator("#board a.pick, #board a.hold, .choices button")
-        if can.count():
+        ways = [page.locator(where) for where in PICKS]
+        for way in [way for way in ways if way.count()][:1]:
             with page.expect_response("**/live?**making=1**"):
-                can.first.click()
+                way.first.click()
             page.wait_for_timeout(200)
 
 
