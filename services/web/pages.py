@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from typing import Any, NamedTuple
 
@@ -16,8 +17,10 @@ from services.problems import Problem
 from services.requests import answered, house_of
 from services.said import Page, Summary
 from services.web import forms, render
+from services.web.boards import BOARDS
 from services.web.people import guest, names_of
 from services.web.render import page
+from services.web.samples import sample
 from services.web.session import Form, Session, forget, player_in, posted, remember, session_of
 from services.web.shown import listing
 
@@ -60,6 +63,7 @@ async def front(request: Request) -> Response:
         open=open_,
         running=running[FEATURED:],
         featured=running[:FEATURED],
+        drawn=BOARDS,
     )
 
 
@@ -143,6 +147,16 @@ async def rules(game: str, request: Request) -> Response:
     if game not in GAMES:
         raise Problem("no-such-thing", "There is no game of this name.")
     return page(request, "rules.html", session, game=game, text=render.rules(game))
+
+
+@routes.get("/pictures/{game}.svg")
+async def sample_of(game: str) -> Response:
+    """What a game looks like."""
+    if game not in GAMES:
+        raise Problem("no-such-thing", "There is no game of this name.")
+    sent = render.svg(await asyncio.to_thread(sample, game))
+    sent.headers["cache-control"] = "public, max-age=3600"
+    return sent
 
 
 @routes.get("/static/{name}")

@@ -17,6 +17,7 @@ from engine.catalogue import GAMES
 from services.api import make_app
 from services.limits import Limits
 from services.settings import Settings
+from services.web.boards import BOARDS
 from services.web.site import ROUTERS
 from tests.http.people import Player, problem
 from tests.http.stage import until
@@ -324,6 +325,14 @@ def test_a_board_is_a_picture_for_any_page(surf):
     assert got.headers["content-security-policy"].startswith("default-src 'none'; style-src")
     assert got.text.startswith("<svg")
     assert "<title>Qwirkle: " in got.text
+
+
+@pytest.mark.parametrize("game", sorted(BOARDS))
+def test_a_game_shows_what_it_looks_like(surf, game):
+    surfer = surf()
+    assert f"/pictures/{game}.svg" in surfer.get("/").text
+    assert surfer.get(f"/pictures/{game}.svg").text.startswith("<svg")
+    assert surfer.get("/pictures/chess.svg").status_code == 404
 
 
 def test_a_match_is_shown_on_other_pages(surf):
