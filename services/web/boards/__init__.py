@@ -22,7 +22,9 @@ readable at 320 pixels. `says` is the sheet in a few words, for who cannot see i
 as text is always on the page besides, below the drawing.
 
 *Targets.* Where a pick belongs to a place or a piece, that place or piece is the control: wrap it
-in `ink.pick(scene, written, says, ...)`, lit by the class `lit` on one shape in it. Where several
+in `ink.pick(scene, written, says, ...)`, lit by the class `lit` on one shape in it (`lit rim` if
+it lies over a piece that is to be seen). Where it is not plain what happens, a word says it:
+class `does`. Where several
 picks begin with one piece (a tile of the hand, a card), wrap that in `ink.hold(scene, name, says,
 ...)`: who clicks it gets the same scene again with `held` = that name, and the drawing then shows
 the picks that belong to it. Forget a `held` that is not one of yours. What is neither a place nor

@@ -8,7 +8,7 @@ from services.web.boards.ink import at, box, pick, tag, text
 from services.web.boards.scene import Drawing, Scene, Sheet
 
 WIDTH, HEIGHT = 84, 116  # of a card
-WIDE = 112  # of a player
+WIDE, HIGH = 112, 182  # of a player
 
 
 def draw(scene: Scene) -> Drawing:
@@ -23,16 +23,16 @@ def _player(scene: Scene, seat: Seat) -> Sheet:
     won = scene.outcome is not None and scene.outcome.places[seat] == 1
     body = _back() if card is None else _face(card)
     if seat == scene.own and "keep" in scene.picks:
-        rim = box(-3, -3, WIDTH + 6, HEIGHT + 6, "lit", 12)
-        body = pick(scene, "keep", f"Keep {card}", body, rim)
+        rim = box(-3, -3, WIDTH + 6, HEIGHT + 6, "lit rim", 12)
+        body = pick(scene, "keep", f"Keep {card}", body, rim, _does("Keep"))
     marks = (["to move"] if acts else []) + (["wins"] if won else [])
     parts = [
-        box(0.5, 0.5, WIDE - 1, 163, "area acts" if acts else "area won" if won else "area", 10),
+        box(0.5, 0.5, WIDE - 1, HIGH - 1, "area acts" if acts else "area won" if won else "area", 10),
         text(WIDE / 2, 20, name, 13, WIDE - 8, class_="name", text_anchor="middle"),
         at((WIDE - WIDTH) / 2, 34, body),
     ]
     shows = "a card, unseen" if card is None else f"card {card}"
-    return Sheet(", ".join([f"{name}: {shows}", *marks]), WIDE, 164, "".join(parts), 1.2)
+    return Sheet(", ".join([f"{name}: {shows}", *marks]), WIDE, HIGH, "".join(parts), 1.2)
 
 
 def _deck(scene: Scene) -> Sheet:
@@ -40,10 +40,15 @@ def _deck(scene: Scene) -> Sheet:
     body = "".join(at(2 * i, -2 * i, _back()) for i in range(min(3, left)))
     body += text(WIDTH / 2 + 4, HEIGHT / 2 + 4, left, 26, class_="left", text_anchor="middle")
     if "trade" in scene.picks:
-        rim = box(-3, -7, WIDTH + 10, HEIGHT + 10, "lit", 12)
-        body = pick(scene, "trade", "Trade for the next card of the deck", body, rim)
+        rim = box(-3, -7, WIDTH + 10, HEIGHT + 10, "lit rim", 12)
+        says = "Trade for the next card of the deck"
+        body = pick(scene, "trade", says, body, rim, _does("Trade"))
     name = text(WIDE / 2, 20, "Deck", 13, class_="quiet", text_anchor="middle")
-    return Sheet(f"The deck: {left} cards", WIDE, 164, name + at(12, 36, body), 1.2)
+    return Sheet(f"The deck: {left} cards", WIDE, HIGH, name + at(12, 36, body), 1.2)
+
+
+def _does(what: str) -> str:
+    return text(WIDTH / 2, HEIGHT + 20, what, 13, class_="does", text_anchor="middle")
 
 
 def _face(card: int) -> str:

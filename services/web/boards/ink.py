@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from services.web.boards.scene import Scene
 
-WIDE = 0.56  # of its size, a letter's width
+WIDE = 0.6  # of its size, a letter's width
 
 
 def tag(name: str, *inside: str, **said: Any) -> str:

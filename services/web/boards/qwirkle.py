@@ -218,8 +218,9 @@ def _bag(scene: Scene, written: str | None) -> Sheet:
         36, 56, view.bag, 18, class_="count", text_anchor="middle"
     )
     if written is not None:
-        lit = tag("path", d=cloth, class_="lit")
-        body = pick(scene, written, f"Swap {called(scene.held)}", body, lit)
+        lit = tag("path", d=cloth, class_="lit rim")
+        word = text(36, 76, "swap", 12, class_="does", text_anchor="middle")
+        body = pick(scene, written, f"Swap {called(scene.held)}", body, lit, word)
     aside = scene.made.tiles if isinstance(scene.made, Swap) else ()
     for i, tile in enumerate(aside):
         body += at(76 + i * (CELL + 2), 24, _tile(tile), class_="made")
