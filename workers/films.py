@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rq import get_current_job
 
-from engine.contract import OPEN
+from engine.contract import OPEN, Viewer
 from engine.fold import replay
-from engine.look import look
-from engine.match import Match
+from engine.look import heard, look
+from engine.match import Match, Verdict
 from services import ledger, logs
 from services.guests import invite
 from services.web.drawing import picture
@@ -26,6 +26,8 @@ from workers import jobs
 QUEUE = "films"
 MOST = 240  # frames; of a longer match some entries are left out
 
+Moment = tuple[Match, Verdict]
+
 
 def film(name: str, open_: bool, names: Mapping[str, str]) -> str:
     """A GIF in base64: as watchers saw it, or with all faces open. `names`: of its players."""
@@ -34,25 +36,26 @@ def film(name: str, open_: bool, names: Mapping[str, str]) -> str:
     shown = moments[:: -(-len(moments) // MOST)]
     shown = shown if shown[-1] is moments[-1] else [*shown, moments[-1]]
     frames = []
-    for done, match in enumerate(shown):
+    for done, moment in enumerate(shown):
         _tell(done, len(shown))
-        frames.append(_frame(match, name, open_, called(match.holders, names)))
+        frames.append(_frame(*moment, name, open_, called(moment[0].holders, names)))
     return b64encode(gif(frames)).decode()
 
 
-def _moments(bench: jobs.Bench, name: str) -> Iterator[Match]:
-    """The match after each entry from the deal on."""
+def _moments(bench: jobs.Bench, name: str) -> Iterator[Moment]:
+    """The match after each entry from the deal on, and what that came to."""
     lines: list[ledger.Written] = []
     while more := bench.wire.ask(ledger.log(name, len(lines))):
         lines += more
     steps = replay(one.line for one in lines)
-    return (match for match, _ in steps if match.state is not None)
+    return (step for step in steps if step[0].state is not None)
 
 
-def _frame(match: Match, name: str, open_: bool, seats: Sequence[str]) -> bytes:
-    seen = look(match, OPEN if open_ else None, name, legal=False)
+def _frame(match: Match, verdict: Verdict, name: str, open_: bool, seats: Sequence[str]) -> bytes:
+    viewer: Viewer = OPEN if open_ else None
+    seen = look(match, viewer, name, legal=False)
     head = f"{title(seen.game)}: {status(seen, seats)}"
-    return png(picture(seen, seats, head))
+    return png(picture(seen, seats, heard(verdict, viewer), head))
 
 
 def _tell(done: int, of: int) -> None:

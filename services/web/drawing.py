@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from markupsafe import Markup
@@ -29,13 +29,14 @@ class Board(NamedTuple):
 def board(
     look: Look,
     seats: Sequence[str],
+    news: Sequence[Any],
     making: Making | None = None,
     held: str = "",
     chosen: bool = False,
 ) -> Board:
     """The table, drawn; with controls for who is making a move. After a piece was `chosen`, what
     comes next has the focus."""
-    what = scene(look, seats)
+    what = scene(look, seats, news)
     if making is not None:
         trail = urlencode([("made", move) for move in making.trail])
         link = f"/table/{look.match}?{trail}{'&' if trail else ''}"
@@ -47,10 +48,10 @@ def board(
     return Board(Markup(inline(drawing, focus)), drawing.placed)
 
 
-def picture(look: Look, seats: Sequence[str], head: str) -> str:
+def picture(look: Look, seats: Sequence[str], news: Sequence[Any], head: str) -> str:
     """The table as an SVG of its own."""
     view = look.view
     text = "" if view is None else GAMES[look.game].words.show(view, seats)
-    drawing = boards.draw(scene(look, seats)) or plain(text.split("\n"))
+    drawing = boards.draw(scene(look, seats, news)) or plain(text.split("\n"))
     styles = (FILES.get(name, b"").decode() for name in ("board.css", f"{look.game}.css"))
     return file(drawing, head, text, "".join(styles))

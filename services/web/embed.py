@@ -26,7 +26,7 @@ async def embed(match: str, request: Request) -> Response:
     house = house_of(request)
     seen = await sight(house, match, None)
     shown = await view(house, seen, seen.now, seen.now.seq)
-    drawn = board(shown["look"], shown["seats"]).drawn
+    drawn = board(shown["look"], shown["seats"], shown["news"]).drawn
     sent = page(request, "embed.html", None, drawn=drawn, **shown)
     sent.headers.update(FRAMED)
     return sent
@@ -44,7 +44,8 @@ async def board_png(match: str, request: Request) -> Response:
         shown = await view(house, seen, then, then.seq)
         head = f"{title(then.offered.game)}: {shown['stands']}"
         async with one_at_a_time:
-            _made[key] = _made.get(key) or await _png(picture(shown["look"], shown["seats"], head))
+            drawn = picture(shown["look"], shown["seats"], shown["news"], head)
+            _made[key] = _made.get(key) or await _png(drawn)
         if len(_made) > MOST:
             _made.popitem(last=False)
     return Response(_made[key], 200, PICTURE, "image/png")

@@ -52,7 +52,7 @@ async def replay(match: str, request: Request) -> Response:
         sat=sat,
         views=_views(now, sat),
         none_later=sat[of] if of is not None and found is None else "",
-        drawn=board(context["look"], context["seats"]).drawn,
+        drawn=board(context["look"], context["seats"], context["news"]).drawn,
         **context,
     )
     kept = {name: query[name] for name in ("as", "hide") if query.get(name)}
@@ -89,7 +89,7 @@ async def board_svg(match: str, request: Request) -> Response:
     then = await moment(house, seen, asked)
     shown = await view(house, seen, then, then.seq)
     head = f"{title(then.offered.game)}: {shown['stands']}"
-    return svg(picture(shown["look"], shown["seats"], head))
+    return svg(picture(shown["look"], shown["seats"], shown["news"], head))
 
 
 def _views(now: Match, seats: Sequence[str]) -> list[tuple[str, str]]:

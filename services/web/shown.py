@@ -194,8 +194,12 @@ def blocks(lines: Sequence[str]) -> list[Block]:
 
 def line(match: Match, news: News, names: Names, seats: Sequence[str]) -> Line:
     game = match.offered.game
-    facts = [facts_of(game).decode(encode(fact)) for fact in news.facts]
-    return Line(news.seq, news.at, sentences(game, facts, names, seats))
+    return Line(news.seq, news.at, sentences(game, facts(game, news), names, seats))
+
+
+def facts(game: str, news: News) -> list[Any]:
+    """What was heard of an entry, as facts of its game or of the fold's own."""
+    return [facts_of(game).decode(encode(fact)) for fact in news.facts]
 
 
 def sentences(game: str, facts: Iterable[Any], names: Names, seats: Sequence[str]) -> list[str]:

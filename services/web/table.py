@@ -119,7 +119,8 @@ async def _table(
     chosen = not wrong and "making" in request.query_params
     held = request.query_params.get("hold", "")
     seen_now = await view(house, seen, now, begin)
-    drawn = board(seen_now["look"], seen_now["seats"], making, held, chosen)
+    look, seats, news = seen_now["look"], seen_now["seats"], seen_now["news"]
+    drawn = board(look, seats, news, making, held, chosen)
     return page(
         request,
         "table.html" if after is None else "live.html",

@@ -16,7 +16,7 @@ from services.web.people import names_of
 
 async def view(house: House, seen: Sight, then: Match, after: int) -> dict[str, Any]:
     """The match at a moment, with what was heard of the entries from `after` to there."""
-    told = await told_again(house, seen.name, after, then.seq)
+    told = await told_again(house, seen.name, max(0, min(after, then.seq - 1)), then.seq)
     news = [read_news(one, seen.viewer) for one in told]
     facts = [fact for one in news for fact in one.facts]
     came = {fact.get("player") for fact in facts if fact["type"].startswith("match.")}
@@ -32,7 +32,8 @@ async def view(house: House, seen: Sight, then: Match, after: int) -> dict[str, 
         "stands": shown.status(seen_then, seats),
         "board": shown.board(seen_then, seats),
         "drawable": seen_then.game in BOARDS,
-        "log": [shown.line(then, one, names, seats) for one in news],
+        "news": shown.facts(seen_then.game, news[-1]) if news else [],
+        "log": [shown.line(then, one, names, seats) for one in news if one.seq > after],
     }
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from engine.catalogue import GAMES
 from engine.contract import OPEN, Viewer
-from engine.look import look
+from engine.look import heard, look
 from engine.match import Match
 from services.web import boards, shown
 from services.web.boards.scene import scene
@@ -38,10 +38,10 @@ def seats(match: Match) -> list[str]:
     return NAMES[: len(match.holders)]
 
 
-def markup(match: Match, viewer: Viewer, trail=(), held: str = "") -> str:
+def markup(match: Match, viewer: Viewer, trail=(), held: str = "", news=()) -> str:
     """The board for this viewer, with a move in the making."""
     made = shown.making(match, viewer, trail)
-    return str(board(look(match, viewer, "0-match"), seats(match), made, held).drawn)
+    return str(board(look(match, viewer, "0-match"), seats(match), news, made, held).drawn)
 
 
 def picks(text: str) -> list[str]:
@@ -64,9 +64,10 @@ def well_formed(text: str) -> None:
 @drawn
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_look_is_drawn(game, seed):
+    steps = {step.match.seq: step for step in random_match(game, seed)}
     for match, _ in places(game, seed, MOST):
         for viewer in (None, *every_seat(match), *([OPEN] if match.over else [])):
-            text = markup(match, viewer)
+            text = markup(match, viewer, news=heard(steps[match.seq].verdict, viewer))
             well_formed(text)
             assert ("<a " in text) <= (viewer in match.to_act or bool(active(match, viewer)))
 
@@ -131,7 +132,7 @@ def page(match: Match, viewer: Viewer) -> list[str]:
     free = markup(match, viewer)
     held = sorted(holds(free))
     each = [markup(match, viewer, (), one) for one in held[:: 1 + len(held) // HELD]]
-    return [free, *each, picture(seen, seats(match), "The head")]
+    return [free, *each, picture(seen, seats(match), (), "The head")]
 
 
 @drawn
@@ -145,7 +146,7 @@ def test_what_is_held_by_nobody_is_forgotten(game):
 @drawn
 def test_a_picture_stands_alone(game):
     match = random_match(game, 1)[-1].match
-    text = picture(look(match, OPEN, "0-match"), seats(match), 'Ann & "Bo" <won>')
+    text = picture(look(match, OPEN, "0-match"), seats(match), (), 'Ann & "Bo" <won>')
     root = ElementTree.fromstring(text)
     assert root.find("{*}title").text == 'Ann & "Bo" <won>'
     assert root.find("{*}desc").text.strip()

@@ -33,7 +33,9 @@ def test_variables_become_rules_by_what_they_lie_under():
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_table_is_a_picture(game):
     seen = look(fold(played(game)[:40]), None, legal=False)
-    made = Image.open(BytesIO(png(picture(seen, ["Ann", "Ben", "Cleo", "Dirk"], "A head"), 400)))
+    made = Image.open(
+        BytesIO(png(picture(seen, ["Ann", "Ben", "Cleo", "Dirk"], (), "A head"), 400))
+    )
     assert made.format == "PNG"
     assert made.width == 400
     assert len(made.convert("RGB").getcolors(10**6)) > 8  # it is not blank

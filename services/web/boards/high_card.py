@@ -27,7 +27,9 @@ def _player(scene: Scene, seat: Seat) -> Sheet:
         body = pick(scene, "keep", f"Keep {card}", body, rim, _does("Keep"))
     marks = (["to move"] if acts else []) + (["wins"] if won else [])
     parts = [
-        box(0.5, 0.5, WIDE - 1, HIGH - 1, "area acts" if acts else "area won" if won else "area", 10),
+        box(
+            0.5, 0.5, WIDE - 1, HIGH - 1, "area acts" if acts else "area won" if won else "area", 10
+        ),
         text(WIDE / 2, 20, name, 13, WIDE - 8, class_="name", text_anchor="middle"),
         at((WIDE - WIDTH) / 2, 34, body),
     ]

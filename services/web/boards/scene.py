@@ -18,6 +18,7 @@ class Scene(NamedTuple):
     names: Sequence[str]  # of the seats
     to_act: tuple[Seat, ...] = ()
     outcome: Outcome | None = None
+    news: Sequence[Any] = ()  # what the last entry told this viewer: facts of the game
     made: Any = None  # the move as made so far
     picks: Mapping[str, Any] = {}  # written → move: ways to begin it, or to add a piece
     held: str = ""  # what is held, to choose a place for it
@@ -56,6 +57,6 @@ class Drawing(NamedTuple):
         return frozenset(pick for picks in self.claims.values() for pick in picks)
 
 
-def scene(look: Look, names: Sequence[str]) -> Scene:
+def scene(look: Look, names: Sequence[str], news: Sequence[Any] = ()) -> Scene:
     """A look, to be drawn; there is nothing to pick."""
-    return Scene(look.game, look.view, look.viewer, names, look.to_act, look.outcome)
+    return Scene(look.game, look.view, look.viewer, names, look.to_act, look.outcome, news)
