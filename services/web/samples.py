@@ -33,7 +33,7 @@ def sample(game: str) -> str:
         if after.over:
             break
         match = after
-    return picture(look(match, 0, legal=False), NAMES[: len(match.holders)], title(game))
+    return picture(look(match, 0, legal=False), NAMES[: len(match.holders)], (), title(game))
 
 
 def _dealt(game: str) -> Match:
