@@ -9,10 +9,10 @@ import argparse
 import signal
 import sys
 
-from tests.bench import commit, feeds, over_http, peers, profile, steps
+from tests.bench import commit, feeds, over_http, pages, peers, profile, steps
 from tests.bench.report import machine
 
-PARTS = ("step", "peers", "commit", "http", "feeds")
+PARTS = ("step", "peers", "commit", "http", "feeds", "pages")
 
 
 def main() -> None:
@@ -35,6 +35,7 @@ def main() -> None:
         "commit": lambda: commit.run(asked.quick),
         "http": lambda: over_http.run(asked.quick, asked.pinned),
         "feeds": lambda: feeds.run(asked.quick),
+        "pages": lambda: pages.run(asked.quick),
     }
     good = [run[part]() for part in parts]
     sys.exit(0 if all(good) else 1)

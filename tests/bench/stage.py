@@ -63,6 +63,10 @@ class Stage:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @property
+    def url(self) -> str:
+        return self._server.url
+
     def close(self) -> None:
         for name in reversed(list(self._children)):  # the api first: nobody must wait in vain
             self.stop(name)
