@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Sequence
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
-from engine.match import encode
+from engine.contract import Viewer
+from engine.dice import Dice
+from engine.match import Match, encode
+from engine.robots import greedy
 from services import door
 from services.house import House, seat_of
 from services.problems import Problem
@@ -97,6 +101,15 @@ async def _again(request: Request, match: str, form: Form, text: str, wrong: str
     return await _table(request, match, form.session, [text], None, wrong)
 
 
+async def _suggested(now: Match, viewer: Viewer) -> list[str]:
+    """What a greedy robot would play here, knowing what the seat knows; not where it counts."""
+    if viewer not in now.to_act or now.offered.policy.rated or not isinstance(viewer, int):
+        return []
+    dice = Dice(secrets.token_bytes(32), 0)
+    move = await asyncio.to_thread(greedy, now.game, now.state, viewer, dice)
+    return [now.game.words.write(move)]
+
+
 # What a table shows
 
 
@@ -115,6 +128,8 @@ async def _table(
     seen = await sight(house, name, player)
     now, viewer = seen.newest, seen.viewer
     begin = since(now, LOG) if after is None else min(after, now.seq)
+    if "suggest" in request.query_params:
+        trail = await _suggested(now, viewer)
     making = shown.making(now, viewer, [one for one in trail if one])
     chosen = not wrong and "making" in request.query_params
     held = request.query_params.get("hold", "")

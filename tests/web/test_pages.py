@@ -335,6 +335,18 @@ def test_a_game_shows_what_it_looks_like(surf, game):
     assert surfer.get("/pictures/chess.svg").status_code == 404
 
 
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_move_is_suggested_and_can_be_played(surf, game):
+    ann, eve = surf(), surf()
+    name = name_of(ann.play(game))
+    assert "Suggest a move" in ann.my_turn(name)
+    page = ann.get(f"/table/{name}?making=1&suggest=1").text
+    assert 'id="play"' in page
+    assert 'id="play"' not in eve.get(f"/table/{name}?making=1&suggest=1").text
+    sent = ann.send_form(f"/table/{name}/moves", page)
+    assert sent.status_code == 200, sent.text
+
+
 def test_a_match_is_shown_on_other_pages(surf):
     surfer, stranger = surf(), surf()
     name = name_of(surfer.play("high-card"))
