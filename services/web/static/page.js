@@ -30,6 +30,7 @@ function connect() {
   const old = live();
   if (!old) return;
   if (source) source.close();
+  htmx.trigger(old, "htmx:abort"); // what it has asked for would be shown twice
   const again = old.cloneNode(true);
   old.replaceWith(again);
   htmx.process(again);
@@ -105,6 +106,13 @@ function tellMissed(seen, count) {
   told.querySelector("b").textContent = count;
   told.hidden = false;
 }
+
+document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+  if (detail.target.id !== "lines") return;
+  for (const line of detail.fragment.querySelectorAll("li[id]")) {
+    if (document.getElementById(line.id)?.isConnected) line.remove();
+  }
+});
 
 // Focus: where what had it is gone, it goes to the sentence that says whose turn it is.
 
