@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json as stdlib
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Literal, TypeVar
+from typing import Literal, TypeVar
 
-from msgspec import DecodeError, Meta, Raw, Struct, json
+from msgspec import DecodeError, Raw, Struct, json
 
 from engine import RELEASE
 from engine import entries as e
@@ -29,7 +29,7 @@ class Sealed(Struct, frozen=True, forbid_unknown_fields=True):
     """One entry in a bundle; `entry` is its stored bytes as text."""
 
     seq: int
-    at: Annotated[e.Millis, Meta(ge=0, le=2**53)]  # hashed as eight bytes
+    at: e.Instant  # hashed as eight bytes
     entry: str
     verdict: Raw
     head: str

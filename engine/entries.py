@@ -23,6 +23,7 @@ Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{32}$", max_length=32)]
 Player = Annotated[str, Meta(pattern="^[a-z2-7]{16}$", max_length=16)]
 Chair = Annotated[int, Meta(ge=-(2**53), le=2**53)]  # any number may be asked for; few exist
 Millis = int  # since 1970, UTC
+Instant = Annotated[Millis, Meta(ge=0, le=2**53)]
 
 
 class PerMove(Struct, frozen=True, forbid_unknown_fields=True, tag="move"):
@@ -132,6 +133,14 @@ class Admitted(Struct, frozen=True, forbid_unknown_fields=True, tag="admitted"):
     player: Player
 
 
+class Stopped(Struct, frozen=True, forbid_unknown_fields=True, tag="stopped"):
+    """Time that no clock counts."""
+
+    since: Instant
+    until: Instant
+    why: Literal["downtime"]  # others may come: what they mean to the clocks is the same
+
+
 class Branched(Struct, frozen=True, forbid_unknown_fields=True, tag="branched"):
     """The entries so far are those of another match, up to its entry `seq`. From here on a player
     tries something else at one of its seats; robots hold the others."""
@@ -154,6 +163,7 @@ Entry = (
     | Invited
     | Uninvited
     | Admitted
+    | Stopped
     | Branched
 )
 
@@ -232,6 +242,12 @@ class MatchAdmitted(Struct, frozen=True, forbid_unknown_fields=True, tag="match.
     player: Player
 
 
+class MatchStopped(Struct, frozen=True, forbid_unknown_fields=True, tag="match.stopped"):
+    since: Millis
+    until: Millis
+    why: str
+
+
 class MatchBranched(Struct, frozen=True, forbid_unknown_fields=True, tag="match.branched"):
     """It names nobody: not whose seats these were, nor who tries something else."""
 
@@ -258,6 +274,7 @@ MatchFact = (
     | MatchInvited
     | MatchUninvited
     | MatchAdmitted
+    | MatchStopped
     | MatchBranched
     | MatchOver
 )

@@ -8,8 +8,8 @@ from typing import Literal
 from msgspec import DecodeError
 from msgspec.structs import replace
 
+from engine import clocks, guests
 from engine import entries as e
-from engine import guests
 from engine.catalogue import GAMES
 from engine.contract import Outcome, Refusal, Seat, Told, hear, put
 from engine.dice import Dice
@@ -77,7 +77,7 @@ def fold(log: Iterable[Line], match: Match | None = None) -> Match:
 def restamped(before: Match | None, after: Match, line: Line) -> Match:
     """`after`, stepped from `before` with a guess of the time, as the line's true time makes it.
 
-    Only for what no verdict hangs on: all entries but `Expired` and `Aborted`.
+    Only for what no verdict hangs on: all entries but `Expired`, `Aborted` and `Stopped`.
     """
     holders = tuple(
         replace(h, since_at=line.at) if h.since == after.seq else h for h in after.holders
@@ -235,8 +235,7 @@ def _gone(
 def _aborted(match: Match, entry: e.Aborted, at: e.Millis, roll: Roll) -> Change | No:
     if entry.why in ("withdrawn", "unfilled") and match.state is not None:
         return No.DEALT
-    lapses = match.opened_at + match.offered.policy.fill * 1000
-    if entry.why == "unfilled" and at < lapses:
+    if entry.why == "unfilled" and at < match.lapses:
         return No.TOO_EARLY
     if entry.why == "too-long" and match.seq < e.LONGEST - 1:
         return No.TOO_EARLY
@@ -270,6 +269,7 @@ FOLDS: dict[type, Callable[..., Change | Refusal]] = {
     e.Invited: guests.invited,
     e.Uninvited: guests.uninvited,
     e.Admitted: guests.admitted,
+    e.Stopped: clocks.stopped,
     e.Branched: _branched,
 }
 

@@ -50,6 +50,9 @@ class Guest(Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
     admitted: tuple[tuple[Seat, int], ...] = ()
 
 
+Stretch = tuple[e.Millis, e.Millis]  # of time: from when, until when
+
+
 class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, dict=True):
     """The first `seq` entries of a log, folded. Secret: it knows every card."""
 
@@ -68,6 +71,7 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
     aborted: str | None = None
     guests: tuple[Guest, ...] = ()
     branched: int = 0  # the entry by which it left the match whose entries come before
+    stops: tuple[Stretch, ...] = ()  # when clocks stood still: in order, and apart
 
     @once
     def game(self) -> Game:
@@ -120,7 +124,7 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
     def due(self) -> e.Millis | None:
         """When somebody has to look after it: a clock runs out, or nobody took its open seats."""
         if self.state is None:
-            return None if self.over else self.opened_at + self.offered.policy.fill * 1000
+            return None if self.over else self.lapses
         times = [self.deadlines[seat] for seat in self.to_act]
         return min((at for at in times if at is not None), default=None)
 
@@ -132,7 +136,16 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
             return None
         if self.branched:
             return None
-        return holder.since_at + clock.seconds * 1000
+        return holder.since_at + clock.seconds * 1000 + self.stood(holder.since_at)
+
+    @property
+    def lapses(self) -> e.Millis:
+        """When this offer lapses, unless all chairs are taken."""
+        return self.opened_at + self.offered.policy.fill * 1000 + self.stood(self.opened_at)
+
+    def stood(self, since: e.Millis) -> e.Millis:
+        """For how long clocks have stood still after a time."""
+        return sum(until - max(begun, since) for begun, until in self.stops if until > since)
 
 
 Change = tuple[Match, tuple[Told, ...]]  # what an entry makes of a match, and what is told of it
@@ -173,6 +186,8 @@ class No(Refusal):
     LET_IN = "match", "A seat has admitted that player already: there is no way back."
     TOO_MANY = "match", "The match has invited as many players as it may."
     ELSEWHERE = "match", "That is not the entry at which it branches."
+    NO_TIME = "match", "That is no time since the match was offered."
+    NO_CLOCK = "match", "No clock was running then, or it stood still already."
 
 
 def chained(digest: bytes, seq: int, line: Line) -> bytes:

@@ -18,6 +18,9 @@ ABORTED = {
     "too-long": "The match ends without a result: it has as many entries as there may be.",
     "operator": "The operator of the house has ended the match, without a result.",
 }
+STOPPED = {
+    "downtime": "The clocks stood still from {since} to {until}: the service was away.",
+}
 ROBOTS = {"random": "a random robot", "greedy": "a greedy robot"}
 WHYS = ("resigned", "expired")  # of an outcome that the fold itself gives
 
@@ -71,6 +74,9 @@ def _say(fact: e.MatchFact) -> Said:
         case e.MatchAdmitted(seat, player):
             said = "{seat} lets {player} see all faces."
             return Said(said, {"seat": seat, "player": player})
+        case e.MatchStopped(since, until, why):
+            said = STOPPED.get(why, "The clocks stood still from {since} to {until}: {why}.")
+            return Said(said, {"since": utc(since), "until": utc(until), "why": why})
         case e.MatchBranched(parent, seq, seat, robots):
             said = "This branches from match {parent} after entry {n}: {seat} against a robot."
             more = (
@@ -90,6 +96,20 @@ def _sitter(sitter: e.Sitter) -> Said:
     if sitter.robot:
         return Said(ROBOTS[sitter.robot])
     return Said("{player}", {"player": sitter.player})
+
+
+def utc(at: e.Millis) -> str:
+    """A time for people, of whatever year: a forged one must not fail either."""
+    days, rest = divmod(at // 1000, 86_400)
+    era, day = divmod(days + 719_468, 146_097)  # of 400 years, which begin with March
+    year = (day - day // 1460 + day // 36_524 - day // 146_096) // 365
+    day -= 365 * year + year // 4 - year // 100
+    month = (5 * day + 2) // 153
+    day -= (153 * month + 2) // 5
+    year += 400 * era + month // 10
+    hours, minutes = divmod(rest // 60, 60)
+    date = f"{year:04}-{(month + 2) % 12 + 1:02}-{day + 1:02}"
+    return f"{date} {hours:02}:{minutes:02}:{rest % 60:02} UTC"
 
 
 def _over(places: Sequence[int], scores: Sequence[int], why: str) -> Said:

@@ -7,7 +7,7 @@ from engine.contract import Outcome
 from engine.dice import Dice
 from engine.fold import fold, replay, restamped, step
 from engine.match import Accepted, Line, No, Refused
-from tests.engine import test_branch, test_guests
+from tests.engine import test_branch, test_clocks, test_guests
 from tests.engine.logs import (
     SECOND,
     START,
@@ -267,7 +267,9 @@ def test_a_game_refuses_by_its_own_code():
 
 def test_every_code_of_the_fold_is_tested_here():
     codes = {name.removeprefix("test_").upper() for name in globals() if name.startswith("test_")}
-    codes |= {code for _, code in (*test_guests.REFUSALS, *test_branch.REFUSALS)}
+    codes |= {
+        code for _, code in (*test_guests.REFUSALS, *test_branch.REFUSALS, *test_clocks.REFUSALS)
+    }
     missing = {no.name for no in No if not any(c.startswith(no.name) for c in codes)}
     assert not missing
 
@@ -396,7 +398,7 @@ def unknown(raw, before=None):
 
 
 RESERVED = [
-    b'{"type":"stopped","since":1,"until":2,"why":"x"}',
+    b'{"type":"stopped","since":1,"until":2,"why":"vacation"}',
     b'{"type":"proposed","seat":0,"what":"pause"}',
     b'{"type":"answered","seat":0,"yes":true}',
     b'{"type":"seated","seat":0,"player":"aaaaaaaaaaaaaaaa"}',
@@ -422,6 +424,8 @@ MISSHAPEN = [
     b'{"type":"played","seat":0,"move":{"type":"keep"}}',
     b'{"type":"played","seat":0,"move":{"type":"keep"},"key":"me"}',
     b'{"type":"resigned","seat":null}',
+    b'{"type":"stopped","since":-1,"until":2,"why":"downtime"}',
+    b'{"type":"stopped","since":1,"until":9007199254740993,"why":"downtime"}',
 ]
 
 

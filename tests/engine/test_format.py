@@ -85,6 +85,7 @@ def test_entries_are_written_as_the_format_says():
         b'{"type":"invited","seat":1,"player":"%s"}' % (b"a" * 16),
         b'{"type":"uninvited","seat":null,"player":"%s"}' % (b"a" * 16),
         b'{"type":"admitted","seat":1,"player":"%s"}' % (b"a" * 16),
+        b'{"type":"stopped","since":1700000060000,"until":1700003660000,"why":"downtime"}',
         b'{"type":"branched","parent":"0-%s","seq":5,"seat":1,"player":"%s","robots":"greedy"}'
         % (b"b" * 16, b"a" * 16),
         *(

@@ -21,6 +21,11 @@ TOLD = [
     (e.MatchUninvited(0, BEN), f"{BEN} is not invited any more."),
     (e.MatchAdmitted(0, BEN), f"Ann lets {BEN} see all faces."),
     (
+        e.MatchStopped(1_700_000_010_000, 1_700_000_070_000, "downtime"),
+        "The clocks stood still from 2023-11-14 22:13:30 UTC to 2023-11-14 22:14:30 UTC:"
+        " the service was away.",
+    ),
+    (
         e.MatchOver(Outcome((1, 2), (7, 3), "points")),
         "The match is over (points): Ann wins, 7 : 3.",
     ),
