@@ -25,7 +25,7 @@ from msgspec import DecodeError, Struct, json
 
 from engine import RELEASE
 from engine.entries import Millis
-from services import ledger
+from services import ledger, uptime
 from services.ledger import Ask
 from services.wire import BlockingWire
 
@@ -118,20 +118,27 @@ def _written(wire: BlockingWire, kept: Tally) -> Iterator[Header | Item | End]:
 
 def _walked(wire: BlockingWire) -> Iterator[list[bytes]]:
     """The keys to keep, in parts, each before what it speaks of: a log before the accounts of its
-    players. So nothing in the file speaks of what is not."""
-
-    def last(key: bytes) -> int:
-        return next((n for n, prefix in enumerate(LAST, 2) if key.startswith(prefix)), 1)
-
-    for n, pattern in enumerate(("{*}:match:*:log", "*", *(f"{_text(one)}*" for one in LAST))):
+    players. So nothing in the file speaks of what is not. The signs of life come first: what
+    the file has not happened after them, so that a restored house takes it for downtime."""
+    patterns = ("{*}:alive", "{*}:match:*:log", "*", *(f"{_text(one)}*" for one in LAST))
+    for n, pattern in enumerate(patterns):
         keys = {
             key
             for key in wire.walk(partial(ledger.keys, pattern))
-            if n == (0 if ledger.match_of(key) else last(key)) and not ledger.is_derived(key)
+            if n == _turn(key) and not ledger.is_derived(key)
         }
         wanted = iter(sorted(keys))
         while some := list(islice(wanted, BATCH)):
             yield some
+
+
+def _turn(key: bytes) -> int:
+    """By which of those patterns a key is read."""
+    if uptime.is_sign(key):
+        return 0
+    if ledger.match_of(key):
+        return 1
+    return next((n for n, prefix in enumerate(LAST, 3) if key.startswith(prefix)), 2)
 
 
 def _read(wire: BlockingWire, keys: list[bytes]) -> Iterator[Item]:

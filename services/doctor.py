@@ -23,13 +23,13 @@ from engine import RELEASE
 from engine.catalogue import GAMES
 from engine.entries import Unknown
 from engine.fold import step
-from services import ledger, oversight
+from services import ledger, oversight, uptime
 from services.vitals import log_fault
 from services.wire import BlockingWire, Lost, Refused, Talk
 
 State = Literal["ok", "warn", "bad"]
 SOON, LATE = 5, 60  # seconds that a line may wait until we mention it, until we call it bad
-AWAY = 30_000  # ms after which a worker that has not asked for work is taken for dead
+AWAY = 30_000  # ms after which who has not asked for work, or given a sign, is taken for dead
 FULL = 0.8  # of its memory, from which a server that never evicts will soon refuse to write
 NEEDED = (6, 2)  # the first version of Redis that has XAUTOCLAIM
 
@@ -58,6 +58,7 @@ def examine(patient: Patient) -> Iterator[Finding]:
         yield from _server(patient.wire)
         for shard in range(patient.shards):
             yield from _workers(patient.wire, shard)
+            yield _api(patient.wire, shard)
             yield from _releases(patient.wire, shard)
         yield from _stuck(patient)
     except (Lost, Refused) as error:
@@ -167,6 +168,16 @@ def _workers(wire: BlockingWire, shard: int) -> Iterator[Finding]:
         todo = f"See what the {group} workers log; start more of them."
         said_so = f"{says}; the oldest line waits {waited:.0f} s." if waited else f"{says}."
         yield Finding(f"{group} {shard}", state, said_so, "" if state == "ok" else todo)
+
+
+def _api(wire: BlockingWire, shard: int) -> Finding:
+    """Does an api give signs of life? While none does, no clock runs."""
+    last, now = wire.ask(uptime.last_sign(shard)), wire.ask(ledger.clock(shard))
+    if last is not None and now - last < AWAY:
+        return Finding(f"api {shard}", "ok", "An api is there.")
+    since = "ever" if last is None else f"for {(now - last) / 1000:.0f} s"
+    todo = "Start `turnfold api`: until then nobody can move, and nobody's time is up."
+    return Finding(f"api {shard}", "bad", f"No api was there {since}.", todo)
 
 
 def _waited(shard: int, stream: str, group: str, given: bytes) -> Talk[float]:

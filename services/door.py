@@ -30,7 +30,8 @@ from services.wire import Talk
 
 PATIENCE: Final = 5.0  # seconds that a command waits for the entry before it to be folded
 PAUSE: Final = 0.005
-TIMED = (b'{"type":"expired"', b'{"type":"aborted"')  # entries that are judged by the time
+# Entries that are judged by the time.
+TIMED = (b'{"type":"expired"', b'{"type":"aborted"', b'{"type":"stopped"')
 COMMITS = True  # what the door has stepped it commits; workers fold what is left
 
 
@@ -250,13 +251,14 @@ def judged(name: str, known: Match | None, judge: Judge) -> Talk[Answer]:
 def _append(name: str, match: Match, raw: bytes) -> Talk[Entered | NotAllowed | Behind]:
     """Step the entry, and write it and what it gives if the log still ends here.
 
-    What is judged by the time waits for the ledger's: a worker folds it.
+    What is judged by the time is judged by the ledger's: a worker folds it.
     """
-    line = Line(max(match.at, now()), raw)
+    timed = raw.startswith(TIMED)
+    here = (yield ledger.clock(int(name.partition("-")[0]))) if timed else now()
+    line = Line(max(match.at, here), raw)
     after, verdict = step(match, line)
     if isinstance(verdict, Refused):
         return NotAllowed(verdict, match.seq)
-    timed = raw.startswith(TIMED)
     whole = done(name, match, after, verdict) if COMMITS and not timed else None
     taken = yield ledger.append(name, match.seq, match.at, raw, whole)
     if isinstance(taken, Behind):

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from engine.contract import Seat
 from engine.match import Match
-from services import door, ledger, roll
+from services import door, ledger, roll, uptime
 from services.callers import Callers
 from services.ledger import Ask
 from services.limits import DEFAULT, HOUR, Feeds, Limits, Rate
@@ -82,6 +82,7 @@ class House:
     def open(self) -> None:
         self._tasks = [asyncio.create_task(self._listen(shard)) for shard in range(self.shards)]
         self._tasks.append(asyncio.create_task(self.callers.listen()))
+        self._tasks.append(asyncio.create_task(self._live()))
 
     async def close(self) -> None:
         for task in self._tasks:
@@ -90,6 +91,16 @@ class House:
         self.callers.close()
         for wire in (self.wire, self.jobs, *self.tails):
             wire.close()
+
+    async def _live(self) -> None:
+        """Give signs of life, for ever: while no api does, no clock runs."""
+        while True:
+            signs = [self.wire.ask(uptime.sign(shard)) for shard in range(self.shards)]
+            try:
+                await asyncio.gather(*signs)
+            except Exception as error:  # whatever it is, the next one may come through
+                log.warning("no sign of life: %s", error)
+            await asyncio.sleep(uptime.EVERY)
 
     # Asking
 

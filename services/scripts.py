@@ -138,5 +138,17 @@ redis.call('XADD', KEYS[1], '*', 'm', ARGV[1])
 return 1
 """
 
-SCRIPTS = (APPEND, COMMIT, COPY, SETTLE, PARK, AGAIN)
+# KEYS alive down; ARGV how many ms without a sign of life are downtime, how many of these are kept.
+# Gives a sign of life, and writes down since when there was none.
+SIGN = """
+local t = redis.call('TIME')
+local now = t[1] * 1000 + math.floor(t[2] / 1000)
+local digits, last = string.format('%.0f', now), redis.call('GET', KEYS[1])
+if last and now - tonumber(last) > tonumber(ARGV[1]) then
+  redis.call('XADD', KEYS[2], 'MAXLEN', '=', ARGV[2], '*', 'since', last, 'until', digits)
+end
+redis.call('SET', KEYS[1], digits)
+"""
+
+SCRIPTS = (APPEND, COMMIT, COPY, SETTLE, PARK, AGAIN, SIGN)
 SHA = {script: sha1(script.encode()).hexdigest() for script in SCRIPTS}

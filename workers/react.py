@@ -16,20 +16,19 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from engine import entries as e
-from engine.contract import Seat
 from engine.match import Match, No
 from engine.snapshot import load
 from services import door, ledger, logs
 from services.guests import invite
 from services.ledger import Heard
 from services.wire import BlockingWire, Lost, Refused, converse
+from workers.clocks import GRACE, LONG, Uptime, ends
 from workers.index import Indexes
 from workers.robots import Robots, queue
 
 BATCH = 128  # lines taken at once
 WAIT = 250  # ms that a read waits for a line
 IDLE = 3000  # ms after which a line of another react is taken over
-GRACE = 2000  # ms after a deadline in which a late move still counts
 YOUNG = 60_000  # ms for which a line of `folded` is kept for the apis
 LATER = 5.0  # seconds until a match that is still due, whatever the reason, is tried again
 PAUSES = 4  # waits for a fold, of 5 ms, before that
@@ -50,7 +49,7 @@ class Reactor:
     ) -> None:
         self.wire, self.shard, self.name, self.robots = wire, shard, name, robots
         self.sleep = sleep
-        self.indexes = Indexes(wire)
+        self.indexes, self.uptime = Indexes(wire), Uptime(wire, shard)
         self._seen = b""  # the last line that we took
         self._later: dict[str, float] = {}  # when to try again those whose time is still up
 
@@ -70,6 +69,7 @@ class Reactor:
                 self.robots.put(name, match)
                 if match.seq >= e.LONGEST - 1 and not match.over:
                     self._enter(name, _too_long)
+                self._stop(name, self.uptime.stops(match, LONG))
 
     def walk(self) -> Iterator[None]:
         """See, part by part, to every match that may have been missed: live, or indexed as such."""
@@ -86,8 +86,10 @@ class Reactor:
                 yield
 
     def expire(self) -> None:
-        """Take from the table whoever's time was up two seconds ago."""
-        now, past = self.wire.ask(ledger.clock(self.shard)), time.monotonic()
+        """Take from the table whoever's time was up two seconds before the house last was."""
+        now, past = self.uptime.until, time.monotonic()
+        if now is None:
+            return
         most = BATCH + len(self._later)
         names = self.wire.ask(ledger.due(self.shard, now - GRACE, most))
         self._later = {name: self._later[name] for name in names if name in self._later}
@@ -96,7 +98,9 @@ class Reactor:
         self._later |= dict.fromkeys(late[:BATCH], past + LATER)
         for name, match in self._newest(late[:BATCH]):
             with _apart(name):
-                for make in _ends(match, now):
+                if self._stop(name, self.uptime.stops(match)):
+                    continue  # its turn comes again, should its time still be up
+                for make in ends(match, now):
                     if isinstance(self._enter(name, make), door.Waits | None):
                         break
 
@@ -142,6 +146,12 @@ class Reactor:
                 if match is not None:
                     yield name, match
 
+    def _stop(self, name: str, stops: list[e.Stopped]) -> bool:
+        """Have the clocks of a match not count this time. Was there any?"""
+        for stop in stops:
+            self._enter(name, lambda match, stop=stop: stop)  # type: ignore[misc]
+        return bool(stops)
+
     def _enter(self, name: str, make: Callable[[Match], e.Entry | No]) -> door.Answer | None:
         """Append it through the door; None if the match takes no entry just now."""
         left = PAUSES
@@ -176,28 +186,6 @@ def _too_long(match: Match) -> e.Entry | No:
     return e.Aborted("too-long") if match.seq >= e.LONGEST - 1 else No.TOO_EARLY
 
 
-def _ends(match: Match, now: e.Millis) -> Iterator[Callable[[Match], e.Entry | No]]:
-    """What the clock has to say to a match, if that still holds when it is said."""
-    if match.state is None:
-        yield lambda match: e.Aborted("unfilled") if _lapsed(match, now) else No.TOO_EARLY
-        return
-    for seat in range(len(match.holders)):
-        if _up(match, seat, now):
-            yield lambda match, seat=seat: (  # type: ignore[misc]
-                e.Expired(seat) if _up(match, seat, now) else No.TOO_EARLY
-            )
-
-
-def _lapsed(match: Match, now: e.Millis) -> bool:
-    until = match.opened_at + match.offered.policy.fill * 1000
-    return match.state is None and until + GRACE <= now
-
-
-def _up(match: Match, seat: Seat, now: e.Millis) -> bool:
-    deadline = match.deadline(seat)
-    return deadline is not None and deadline + GRACE <= now
-
-
 def _ms(id: bytes) -> tuple[int, int]:
     ms, _, n = id.partition(b"-")
     return int(ms or 0), int(n or 0)
@@ -224,10 +212,15 @@ def run(reactor: Reactor) -> None:
         nonlocal walk
         walk = reactor.walk()
 
+    def watch_clocks() -> None:
+        if reactor.uptime.look():
+            begin_walk()
+        reactor.expire()
+
     reactor.begin()
     chores = [
         Chore(600, begin_walk),
-        Chore(1, reactor.expire),
+        Chore(1, watch_clocks),
         Chore(1, reactor.again),
         Chore(10, reactor.trim),
         Chore(60, reactor.tidy),

@@ -157,15 +157,23 @@ class Chaos:
             wire.ask(ledger.reacted(0, [id for id, _, _ in hints]))
 
     def keeper(self) -> None:
-        """Whose time is up is out; and now and then a match is rebuilt."""
+        """Whose time is up is out; clocks stand still, and matches are rebuilt, now and then."""
         api = Api(self)
         while True:
             for name in api.say("", ask(ledger.due(0, self.server.clock.ms, 9))) or ():
                 api.say(name, door.enter(name, self.expired))
             if self.chance.random() < 0.05:
+                name = self.chance.choice(list(self.matches))
+                api.say(name, door.enter(name, self.stopped))
+            if self.chance.random() < 0.05:
                 self.counts["rebuilds"] += 1
                 name = self.chance.choice(list(self.matches))
                 api.say(name, ask(ledger.rebuild(name)))
+
+    def stopped(self, match: Match) -> e.Entry:
+        """The five seconds before, part of which may have been counted."""
+        until = self.server.clock.ms
+        return e.Stopped(max(match.opened_at, until - 5000), until, "downtime")
 
     def expired(self, match: Match) -> e.Entry | No:
         deadlines = [(match.deadline(seat), seat) for seat in match.to_act]

@@ -17,7 +17,7 @@ import pytest
 from typer.testing import CliRunner
 
 from engine.audit import Kept, audit, opened
-from services import backup
+from services import backup, ledger, uptime
 from services.cli import app
 from services.wire import BlockingWire
 from tests.commands.processes import Serve, soon
@@ -147,16 +147,28 @@ def test_what_has_lapsed_since_does_not_come_back(alone, redis, tmp_path):
 
 
 def test_whoever_is_named_in_the_file_is_in_it(alone, redis, tmp_path, monkeypatch):
-    """Accounts are read last: somebody who takes a seat during a backup has one in it."""
+    """Accounts are read last: somebody who takes a seat during a backup has one in it. Signs of
+    life come first: they are older than whatever is missing."""
     read, order = backup._read, []
     monkeypatch.setattr(backup, "_read", lambda wire, keys: order.extend(keys) or read(wire, keys))
     log = b"{0}:match:0-aaaaaaaaaaaaaaaa:log"
     redis.xadd(log, {"at": 1, "=": "x"}, id="1-0")
-    for key in (b"player:x", b"tokens:x", b"token:x", b"another"):
+    for key in (b"{0}:alive", b"player:x", b"tokens:x", b"token:x", b"another"):
         redis.set(key, "x")
     with closing(BlockingWire(alone.url)) as wire:
         backup.save(wire, tmp_path / "file")
-    assert order == [log, b"another", b"token:x", b"tokens:x", b"player:x"]
+    assert order == [b"{0}:alive", log, b"another", b"token:x", b"tokens:x", b"player:x"]
+
+
+def test_the_time_from_a_backup_to_its_restore_is_downtime(alone, redis, tmp_path):
+    with closing(BlockingWire(alone.url)) as wire:
+        an_hour_ago = wire.ask(ledger.clock(0)) - 3_600_000
+        redis.set("{0}:alive", an_hour_ago)
+        run("backup", tmp_path / "file", "--redis", alone.url)
+        redis.flushall()
+        run("restore", tmp_path / "file", "--redis", alone.url)
+        wire.ask(uptime.sign(0))
+        assert [down.since for down in wire.ask(uptime.downtimes(0))] == [an_hour_ago]
 
 
 def test_the_file_is_for_its_owner_alone_and_whole_or_not_there(

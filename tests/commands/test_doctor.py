@@ -18,7 +18,7 @@ from services.wire import BlockingWire
 from tests.commands.processes import soon
 
 CHECKS = {"folder", "disk", "server", "log", "memory", "clock"} | {
-    *("fold 0", "react 0", "rules 0", "stuck", "jobs")
+    *("fold 0", "react 0", "api 0", "rules 0", "stuck", "jobs")
 }
 
 
@@ -62,7 +62,7 @@ def test_no_server(tmp_path):
 
 def test_nobody_works(found):
     said = found()
-    for check in ("fold 0", "react 0", "jobs"):
+    for check in ("fold 0", "react 0", "api 0", "jobs"):
         assert said[check].state == "bad"
         assert "Start `turnfold " in said[check].todo
     assert said["stuck"].state == said["rules 0"].state == "ok"
@@ -145,6 +145,12 @@ def test_a_line_that_waits(alone, found, redis):
         assert found()["fold 0"].state == "warn"
         wire.ask(ledger.todo(0, "worker", 1, None))
     assert "1 fold worker at work; the oldest line waits 2" in found()["fold 0"].says
+
+
+def test_an_api_that_has_gone(found, redis):
+    redis.set("{0}:alive", int((time.time() - 7200) * 1000))
+    said = found()["api 0"]
+    assert (said.state, "No api was there for 72" in said.says) == ("bad", True)
 
 
 def test_matches_of_another_release(found, redis):

@@ -243,7 +243,7 @@ def test_a_resignation_and_a_move_at_once(server, seed):
     assert isinstance(moved, Entered) == (resigned.seq == 5)
 
 
-CLOCK = {"clock": {"type": "move", "seconds": 60}}
+CLOCK, HOUR = {"clock": {"type": "move", "seconds": 60}}, 3_600_000
 
 
 def test_expired_not_before_its_time(server):
@@ -257,11 +257,27 @@ def test_expired_not_before_its_time(server):
     assert answer.match.at == match.at + 60_000
 
 
-def test_the_answer_to_expired_is_the_ledgers_whatever_the_door_takes_for_the_time(
-    server, monkeypatch
-):
+@pytest.mark.parametrize("off", [-HOUR, HOUR])
+def test_what_the_time_judges_is_judged_by_the_ledgers(server, monkeypatch, off):
     write(server, M, *dealt(2, **CLOCK))
-    monkeypatch.setattr(door, "now", lambda: server.clock.ms + 3_600_000)
+    monkeypatch.setattr(door, "now", lambda: server.clock.ms + off)
+    since, until = server.clock.ms, server.clock.ms + 1000
+    for entry in (e.Expired(0), e.Stopped(since, until, "downtime")):
+        answer = server.talk(door.enter(M, lambda match, entry=entry: entry))
+        assert answer.refused.code == No.TOO_EARLY.name
+    server.clock.sleep(60)
+    for entry in (e.Stopped(since, until, "downtime"), e.Expired(0)):
+        answer = server.talk(door.enter(M, lambda match, entry=entry: entry))
+        assert isinstance(answer, door.Entered | door.NotAllowed)
+        server.work()
+    assert server.talk(door.newest(M)).seq == 4
+    assert answer.refused.code == No.TOO_EARLY.name, "a second was taken off"
+
+
+def test_the_answer_to_expired_is_the_ledgers_even_if_its_clock_is_set_back(server, monkeypatch):
+    write(server, M, *dealt(2, **CLOCK))
+    hour = server.clock.ms + HOUR
+    monkeypatch.setattr(ledger, "clock", lambda shard: ledger.Ask(("TIME",), lambda _: hour))
     answer = server.talk(door.enter(M, lambda match: e.Expired(0)))
     server.work()
     newest = server.talk(door.newest(M))

@@ -24,7 +24,7 @@ from tests.games.test_secrecy import played as step_on
 from tests.games.test_secrecy import told
 from tests.http.feeds import SSE, Reading, frames, opened
 from tests.http.people import problem, table
-from tests.workers.hall import Hall, M
+from tests.workers.hall import Hall, M, N
 from tests.workers.hall import table as dealt
 
 KEEP, TRADE = {"type": "keep"}, {"type": "trade"}
@@ -121,12 +121,33 @@ def test_bug_9_no_answer_before_it_is_written_and_what_is_sent_again_counts_once
     assert ann.look(match)["seq"] == 4
 
 
-def test_bug_12_after_a_restart_the_clock_rings_by_itself(hall):
+def test_bug_9_nobody_flags_for_the_time_that_a_restart_took(hall):
     hall.write(M, *dealt(**CLOCK))
-    hall.clock.sleep(100)  # nobody is there
+    deadline = hall.match(M).deadline(0)
+    hall.away(90)
+    hall.reactor = hall.react("after the restart")
+    hall.tick()
+    assert hall.match(M).deadline(0) == deadline + 90_000
+    hall.tick(50)
+    hall.write(M, played(0, "keep"))
+    assert hall.match(M).holders[0].gone is None
+    assert hall.match(M).to_act == (1,)
+
+
+def test_bug_12_after_a_restart_the_clock_rings_by_itself(hall):
+    """Of react alone; and of all the house, once the rest of the time is over too."""
+    hall.write(M, *dealt(**CLOCK))
+    hall.sleep(100)  # an api is there, but no react
     hall.reactor = hall.react("after the restart")
     hall.tick()
     assert isinstance(hall.entry(M), e.Expired)
+    hall.write(N, *dealt(**CLOCK))
+    hall.away(100)
+    hall.reactor = hall.react("after the restart")
+    hall.tick(58)
+    assert isinstance(hall.entry(N), e.Stopped)
+    hall.tick(6)
+    assert isinstance(hall.entry(N), e.Expired)
     assert hall.match(M).holders[0].gone == "expired"
 
 

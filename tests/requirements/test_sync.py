@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from signal import SIGCONT, SIGSTOP
+from time import time_ns
 
 import httpx
 import pytest
 from msgspec import json
 
+from engine import entries as e
 from engine.catalogue import GAMES
+from engine.fold import replay
+from services import door, ledger, uptime
+from services.wire import BlockingWire
 from tests.chaos.fake_server import FakeWire, Server
-from tests.engine.logs import played
+from tests.engine.logs import lines, played
 from tests.http.feeds import NDJSON, SSE, Reading, frames, opened
 from tests.http.people import Player, problem, table
-from tests.http.stage import Stage
+from tests.http.stage import Stage, until
 from tests.workers.hall import Hall, M
 from tests.workers.hall import table as dealt
 
@@ -156,18 +163,54 @@ def test_r9_kill_9_loses_nothing_that_was_acknowledged(tmp_path):
         assert ann.play(match, TRADE, 3, key="k").content == answer.content
 
 
-def test_r10_a_restart_within_a_deadline_costs_nobody_anything(monkeypatch):
-    """A longer one is charged as yet: what stops clocks is an entry that is still to come."""
+def test_r10_downtime_is_charged_to_no_clock(monkeypatch):
+    """An hour in which nobody is there, over a deadline: all that was left before is left after."""
     server = Server(monkeypatch)
     hall = Hall(server, FakeWire(server.store))
     hall.write(M, *dealt(clock={"type": "move", "seconds": 60}))
+    hall.sleep(20)
     before = hall.match(M).deadline(0)
-    hall.clock.sleep(59)  # nobody is there
+    hall.away(3600)
     hall.reactor = hall.react("after the restart")
     hall.tick()
-    assert hall.match(M).deadline(0) == before
+    assert hall.match(M).deadline(0) == before + 3_600_000
+    hall.tick(39)
     hall.write(M, played(0, "keep"))
     assert hall.match(M).to_act == (1,)
+    hall.tick(63)
+    assert hall.match(M).holders[1].gone == "expired", "and the clock goes on by itself"
+
+
+def test_r10_nobody_loses_on_time_by_a_kill_of_the_server(tmp_path):
+    """kill -9 of it while the api hangs, a second before a deadline and until it is long past."""
+    with Stage(tmp_path, "always") as stage:
+        api = stage.api().ready()
+        stage.worker("workers.fold")
+        stage.worker("workers.react")
+        with Player(api.base) as ann, Player(api.base) as bob, closing(stage.wire()) as wire:
+            api.child.send_signal(SIGSTOP)
+            deadline = seated(wire, ann, bob, wire.ask(uptime.last_sign(0)) + 1000)
+            stage.kill_server()
+            until(lambda: time_ns() // 10**6 > deadline + uptime.BREAK)
+            stage.start_server()
+            api.child.send_signal(SIGCONT)
+            until(lambda: (seen := ann.see(M)).status_code == 200 and seen.json()["seq"] > 3, 60)
+            [stop] = [json.decode(line)["facts"] for line in ann.replay(M, after=3).iter_lines()]
+            assert stop[0]["since"] < deadline < stop[0]["until"]
+            moved = deadline + stop[0]["until"] - stop[0]["since"]
+            assert ann.look(M)["deadline"] == [moved, None]
+            assert ann.play(M, KEEP, 4).json()["look"]["to_act"] == [1]
+
+
+def seated(wire: BlockingWire, ann: Player, bob: Player, deadline: int) -> int:
+    """A match whose clock has run for almost a minute, as if they had been at it all the while."""
+    offer, *_ = dealt(clock={"type": "move", "seconds": 60})
+    joins = [e.Joined(chair, who.id, who.entropy) for chair, who in enumerate((ann, bob))]
+    log = lines(offer, *joins, at=deadline - 62_000)
+    for match, verdict in replay(log):  # noqa: B007 (the last ones)
+        pass
+    assert wire.ask(ledger.copy(log, door.done(M, None, match, verdict)))
+    return match.deadline(0)
 
 
 def test_r11_a_seat_is_taken_once_and_the_loser_hears_which_are_free(make):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine import entries as e
-from services import door, ledger
+from services import door, ledger, uptime
 from services.ledger import Taken
 from tests.chaos.fake_server import FakeWire, Server
 from tests.engine.logs import joined, offered
@@ -33,7 +33,7 @@ class Hall:
     def write(self, name: str, *entries: e.Entry) -> None:
         """These entries, a second after each other, folded."""
         for entry in entries:
-            self.clock.sleep(1)
+            self.sleep(1)
             seen, at = self.server.ask(ledger.ends(name))
             taken = self.server.ask(ledger.append(name, seen, at, e.encode(entry)))
             assert isinstance(taken, Taken), taken
@@ -53,9 +53,26 @@ class Hall:
             reactor.react(lines)
         self.server.work()
 
+    def sleep(self, seconds: float) -> None:
+        """Time goes by, and an api is there."""
+        while seconds > 0:
+            self.clock.sleep(min(seconds, 2))
+            self.server.ask(uptime.sign(0))
+            seconds -= 2
+
+    def away(self, seconds: float) -> int:
+        """Time goes by, and nobody is there; since when."""
+        self.server.ask(uptime.sign(0))
+        since = self.clock.ms
+        self.clock.sleep(seconds)
+        self.server.ask(uptime.sign(0))
+        return since
+
     def tick(self, seconds: float = 0) -> None:
         """What a react does once a second."""
-        self.clock.sleep(seconds)
+        self.sleep(seconds)
+        if self.reactor.uptime.look():
+            self.walk()
         self.reactor.expire()
         self.server.work()
         self.hear()

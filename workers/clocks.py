@@ -1,0 +1,73 @@
+"""Clocks: what has to be said of them to a match, and how long the house was up for them to run.
+
+Time counts as far as there was a sign of life of an api, and as no downtime was. So nobody is late
+by time in which nobody could move, however late react itself is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from engine import entries as e
+from engine.clocks import running_since, stopped
+from engine.match import Match, No
+from services import uptime
+from services.uptime import Down
+from services.wire import BlockingWire
+
+GRACE = 2000  # ms after a deadline in which a late move still counts
+LONG = 10_000  # ms of downtime of which all matches are told; of shorter ones, who would be late
+
+
+class Uptime:
+    """What a react knows of when the house was up."""
+
+    def __init__(self, wire: BlockingWire, shard: int) -> None:
+        self._wire, self._shard = wire, shard
+        self.until: e.Millis | None = None  # as far as we know
+        self._downs: list[Down] = []
+
+    def look(self) -> bool:
+        """Learn what is new. Was the house down for long?"""
+        until = self._wire.ask(uptime.last_sign(self._shard))
+        last = self._downs[-1].id if self._downs else b"0"
+        new = self._wire.ask(uptime.downtimes(self._shard, last))  # all before `until`, at least
+        self.until, self._downs = until, [*self._downs, *new][-uptime.MOST :]
+        return any(_lasted(down) >= LONG for down in new)
+
+    def stops(self, match: Match, least: e.Millis = 0) -> list[e.Stopped]:
+        """The downtimes, of at least so many ms, that a clock of this match still counts."""
+        since = running_since(match) if self._downs else None
+        if since is None:
+            return []
+        stops = [
+            e.Stopped(max(down.since, match.opened_at), down.until, "downtime")
+            for down in self._downs
+            if down.until > since and _lasted(down) >= least
+        ]
+        return [one for one in stops if not isinstance(stopped(match, one, one.until), No)]
+
+
+def ends(match: Match, now: e.Millis) -> Iterator[Callable[[Match], e.Entry | No]]:
+    """What the clock has to say to a match, if that still holds when it is said."""
+    if match.state is None:
+        yield lambda match: e.Aborted("unfilled") if _lapsed(match, now) else No.TOO_EARLY
+        return
+    for seat in range(len(match.holders)):
+        if _up(match, seat, now):
+            yield lambda match, seat=seat: (  # type: ignore[misc]
+                e.Expired(seat) if _up(match, seat, now) else No.TOO_EARLY
+            )
+
+
+def _lapsed(match: Match, now: e.Millis) -> bool:
+    return match.state is None and match.lapses + GRACE <= now
+
+
+def _up(match: Match, seat: int, now: e.Millis) -> bool:
+    deadline = match.deadline(seat)
+    return deadline is not None and deadline + GRACE <= now
+
+
+def _lasted(down: Down) -> e.Millis:
+    return down.until - down.since
