@@ -94,6 +94,16 @@ class Person:
         expect(self.page.locator("#after")).not_to_have_value(str(seq))
 
 
+class Advised(Person):
+    """Somebody who plays what is suggested."""
+
+    def play(self) -> None:
+        seq = self.seq()
+        self.page.get_by_role("button", name="Suggest a move").click()
+        self.page.locator("#play").click()
+        self.moved_on(seq)
+
+
 class Typist(Person):
     """Somebody without a mouse."""
 

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import os
 import re
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import FilePayload, expect
 
 from tests.commands.processes import run
 from tests.http.people import Player
 from tests.http.stage import until
-from tests.web.people import Person, Typist
+from tests.web.people import Advised, Person, Typist
 from tests.web.proxy import Proxy
 
+LONG = bool(os.environ.get("TURNFOLD_LONG"))
 
-def offer(person: Person, game: str, others: int, robots: int) -> str:
+
+def offer(person: Person, game: str, others: int, robots: int, **options: str) -> str:
     """Offer a match by the form; the link to it."""
     page = person.page
     page.goto(f"/offer?game={game}")
     page.fill("#open", str(others))
     page.fill("#robots", str(robots))
+    for name, value in options.items():
+        page.fill(f"#option-{name}", value)
     page.get_by_role("button", name="Offer the match").click()
     return person.link
 
@@ -95,6 +101,22 @@ def test_two_people_and_a_robot_play_qwirkle_to_the_end(visit):
     seqs = eve.seqs()
     assert seqs == list(range(seqs[0], eve.seq() + 1))
     assert eve.page.locator(".seat.won").count() >= 1
+
+
+@pytest.mark.skipif(not LONG, reason="minutes of clicking: make long")
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [("captain-flip", {}), ("flipology", {}), ("flipout", {}), ("uno-flip", {"target": "round"})],
+)
+def test_two_people_and_a_robot_play_every_other_game(visit, game, options):
+    """One by what is lit on the board, one by what is suggested; both see the same end."""
+    ann, ben = visit(), visit(Advised)
+    ben.page.goto(offer(ann, game, 1, 1, **options))
+    ben.take_seat()
+    play_on([ann, ben])
+    until(lambda: ann.over and ben.over, 60)
+    assert ann.seq() == ben.seq()
+    assert ann.page.locator(".seat.won").count() >= 1
 
 
 def test_high_card_is_played_and_replayed(visit):
