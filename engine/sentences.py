@@ -52,9 +52,11 @@ def aborted(why: str) -> Said:
 def _say(fact: e.MatchFact) -> Said:
     match fact:
         case e.MatchOffered():
-            said = "A match of {game} is offered, with {count} seat."
-            more = "A match of {game} is offered, with {count} seats."
-            return Said(said, {"game": fact.game, "count": len(fact.seats)}, more)
+            return Said(
+                "A match of {game} is offered, with {count} seat.",
+                {"game": fact.game, "count": len(fact.seats)},
+                "A match of {game} is offered, with {count} seats.",
+            )
         case e.MatchJoined(_, player):
             return Said("{player} takes a seat.", {"player": player})
         case e.MatchLeft():
@@ -78,12 +80,11 @@ def _say(fact: e.MatchFact) -> Said:
             said = STOPPED.get(why, "The clocks stood still from {since} to {until}: {why}.")
             return Said(said, {"since": utc(since), "until": utc(until), "why": why})
         case e.MatchBranched(parent, seq, seat, robots):
-            said = "This branches from match {parent} after entry {n}: {seat} against a robot."
-            more = (
-                "This branches from match {parent} after entry {n}: {seat} against {count} robots."
+            return Said(
+                "This branches from match {parent} after entry {n}: {seat} against a robot.",
+                {"parent": parent, "n": seq, "seat": seat, "count": robots},
+                "This branches from match {parent} after entry {n}: {seat} against {count} robots.",
             )
-            args = {"parent": parent, "n": seq, "seat": seat, "count": robots}
-            return Said(said, args, more)
         case e.MatchOver(outcome):
             return _over(outcome.places, outcome.scores, outcome.why)
 

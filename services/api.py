@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import Depends, FastAPI, Request, Response
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
@@ -38,6 +38,7 @@ from services.settings import USUAL, Settings
 from services.ticker import Ticker
 from services.web import pages, site
 from services.web.render import answer_to, wants_page
+from services.web.tongues import speak, spoken_to
 
 
 def make_app(url: str, shards: int = 1, settings: Settings = USUAL) -> Front:
@@ -61,7 +62,7 @@ def make_app(url: str, shards: int = 1, settings: Settings = USUAL) -> Front:
     app.include_router(branches.routes)
     app.include_router(operations.routes)
     for router in site.ROUTERS:
-        app.include_router(router)
+        app.include_router(router, dependencies=[Depends(spoken_to)])
     app.add_api_route("/problems/{name}", _problem_page, include_in_schema=False)
     app.add_api_route("/asyncapi.json", _feeds_document, include_in_schema=False)
     app.add_api_route("/", _front_page, include_in_schema=False)
@@ -148,6 +149,7 @@ async def _feeds_document() -> Response:
 async def _front_page(request: Request) -> Response:
     """To a browser the page, to others these lines."""
     if wants_page(request) or "hx-request" in request.headers:
+        speak(request)
         return await pages.front(request)
     return Response(FRONT, headers={"vary": "Accept"}, media_type="text/plain")
 

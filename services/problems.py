@@ -6,6 +6,8 @@ from typing import Any, Final
 
 from msgspec import json
 
+from engine.contract import Said
+
 MEDIA_TYPE: Final = "application/problem+json"
 RETRY_AFTER: Final = {429: "60", 503: "1"}  # seconds, where nothing better is known
 
@@ -112,14 +114,15 @@ class Problem(Exception):
     def __init__(
         self,
         name: str,
-        detail: str | None = None,
+        detail: str | Said | None = None,
         headers: dict[str, str] | None = None,
         **more: Any,
     ) -> None:
         super().__init__(name)
         self.name, self.more = name, more
         self.status, self.title, usual = PROBLEMS[name]
-        self.detail = detail or usual
+        self.said = detail if isinstance(detail, Said) else None  # for other languages
+        self.detail = detail.sentence(()) if isinstance(detail, Said) else detail or usual
         self.headers = {"content-type": MEDIA_TYPE, **(headers or {})}
         if self.status in RETRY_AFTER:
             self.headers.setdefault("retry-after", RETRY_AFTER[self.status])

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 from typing import NamedTuple
 
-from engine.contract import OPEN, Viewer
+from engine.contract import OPEN, Said, Viewer
 from engine.entries import LateEntries, Millis
 from engine.fold import replay
 from engine.look import note
@@ -80,7 +80,9 @@ async def moment(house: House, seen: Sight, seq: int | None) -> Match:
     if 1 <= seq < seen.newest.seq:
         then = await house.talk(door.moment(seen.name, seq))
     if then is None:
-        raise Problem("no-such-thing", f"There is no entry {seq}.", seq=seen.newest.seq)
+        raise Problem(
+            "no-such-thing", Said("There is no entry {n}.", {"n": seq}), seq=seen.newest.seq
+        )
     return then
 
 

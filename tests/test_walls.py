@@ -22,6 +22,7 @@ OPEN = [
     "services.web.boards",
     "services.web.drawing",
     "services.web.pictures",
+    "services.web.readmes",
     "services.web.render",
     "services.web.shown",
 ]

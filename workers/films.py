@@ -19,7 +19,7 @@ from services import ledger, logs
 from services.guests import invite
 from services.web.drawing import picture
 from services.web.pictures import gif, png
-from services.web.render import title
+from services.web.readmes import title
 from services.web.shown import called, status
 from workers import jobs
 

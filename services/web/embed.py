@@ -11,13 +11,15 @@ from services.requests import house_of, number
 from services.serve import environment, python
 from services.sight import moment, sight
 from services.web.drawing import board, picture
-from services.web.render import FRAMED, PICTURE, page, title
+from services.web.readmes import title
+from services.web.render import FRAMED, PICTURE, page
+from services.web.tongues import spoken
 from services.web.views import view
 
 routes = APIRouter(include_in_schema=False)
 MOST = 200  # pictures that are remembered
 one_at_a_time = asyncio.Semaphore(1)
-_made: OrderedDict[tuple[str, int], bytes] = OrderedDict()
+_made: OrderedDict[tuple[str, int, str], bytes] = OrderedDict()
 
 
 @routes.get("/table/{match}/embed")
@@ -39,7 +41,7 @@ async def board_png(match: str, request: Request) -> Response:
     seen = await sight(house, match, None)
     asked = number(query, "seq", 0, 10**9) if query.get("seq") else None
     then = await moment(house, seen, asked)
-    key = match, then.seq
+    key = match, then.seq, spoken()
     if key not in _made:
         shown = await view(house, seen, then, then.seq)
         head = f"{title(then.offered.game)}: {shown['stands']}"

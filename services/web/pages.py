@@ -10,13 +10,14 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
 from engine.catalogue import GAMES
+from engine.contract import Said
 from services import door, roll
 from services.house import House
 from services.lobby import Offer, Sit, invited_to, listed, offer_match
 from services.problems import Problem
 from services.requests import answered, house_of
 from services.said import Page, Summary
-from services.web import forms, render
+from services.web import forms, readmes, render
 from services.web.boards import BOARDS
 from services.web.people import guest, names_of
 from services.web.render import page
@@ -111,7 +112,9 @@ async def rename(request: Request) -> Response:
     form = await posted(house, request)
     player, name = player_in(form), form.first("name").strip()
     if not (0 < len(name) <= NAME and name.isprintable()):
-        raise Problem("invalid", f"A name has 1 to {NAME} letters, digits, signs and spaces.")
+        raise Problem(
+            "invalid", Said("A name has 1 to {n} letters, digits, signs and spaces.", {"n": NAME})
+        )
     await house.ask(roll.add_player(player, name, door.now()))
     return RedirectResponse("/me", 303)
 
@@ -146,7 +149,7 @@ async def rules(game: str, request: Request) -> Response:
     session = await session_of(house_of(request), request)
     if game not in GAMES:
         raise Problem("no-such-thing", "There is no game of this name.")
-    return page(request, "rules.html", session, game=game, text=render.rules(game))
+    return page(request, "rules.html", session, game=game, text=readmes.rules(game))
 
 
 @routes.get("/pictures/{game}.svg")

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
+from babel.dates import format_datetime
 from fastapi import Request, Response
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from engine.catalogue import GAMES
 from services.problems import PROBLEMS, Problem
 from services.requests import refusal
+from services.web import readmes
 from services.web.pieces import dressed
+from services.web.scripts import words
 from services.web.session import Session
+from services.web.tongues import TONGUES, _, rich, safe, safe_n, speak, spoken, tongue
 
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "md": "text/markdown"}
 FILES = {
@@ -32,7 +33,7 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "cross-origin-opener-policy": "same-origin",
     "cache-control": "private, no-cache",
-    "vary": "Accept, Cookie",
+    "vary": "Accept, Accept-Language, Cookie",
 }
 PLAIN = {  # instead of what programs are told to do
     "no-such-thing": "Nothing is here. Perhaps the link is old, or it is not for you.",
@@ -40,18 +41,26 @@ PLAIN = {  # instead of what programs are told to do
     "who-are-you": "This browser has no account yet: play something first.",
     "not-yours": "Only somebody else may do that.",
     "too-many": "That was too much at once.",
+    "bad-request": "What was asked cannot be read.",
+    "seat-taken": "Take another seat, or find another match.",
+    "not-open": "It has begun: nobody can join or leave any more.",
+    "over": "Look at its replay, or offer another.",
+    "stale": "The table changed before your move came. Look again, then play.",
+    "refused": "Choose something else.",
+    "invalid": "Something in the form is not as it must be.",
+    "too-large": "That was more than can be sent at once.",
 }
 FRAMED = {  # a page that others may show within theirs
     "content-security-policy": HEADERS["content-security-policy"].replace(
         "frame-ancestors 'none'", "frame-ancestors *"
     ),
-    "vary": "Accept",
+    "vary": "Accept, Accept-Language",
 }
 PICTURE = {  # an image may be shown anywhere; it asks for nothing
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
     "x-content-type-options": "nosniff",
     "cache-control": "private, no-cache",
-    "vary": "Cookie",
+    "vary": "Cookie, Accept-Language",
 }
 FOR_EVER = {
     "cache-control": "public, max-age=31536000, immutable",
@@ -69,25 +78,47 @@ def page(
 ) -> Response:
     html = _templates.get_template(template).render(
         path=request.url.path,
+        back=_back(request),
+        tongue=spoken(),
         site=str(request.base_url).rstrip("/"),
         session=session,
         csrf=session.csrf if session else "",
-        games=titles(),
+        games=readmes.titles(),
         **context,
     )
     return Response(html, status, HEADERS, "text/html; charset=utf-8")
 
 
+def _back(request: Request) -> str:
+    """Where this page is asked for again; of a form that was sent, the page around it."""
+    url = request.url
+    if request.method == "GET":
+        return f"{url.path}?{url.query}" if url.query else url.path
+    return url.path.rpartition("/")[0] or "/"
+
+
 def answer_to(request: Request, problem: Problem) -> Response:
     """A problem in the tongue of who asked: to a person's browser a page, to others JSON."""
-    return _problem_page(request, problem) if wants_page(request) else refusal(problem)
+    speak(request)
+    if wants_page(request):
+        return _problem_page(request, problem)
+    if "hx-request" in request.headers:
+        problem.detail = told(problem)
+    return refusal(problem)
+
+
+def told(problem: Problem) -> str:
+    """What is wrong, to a person."""
+    if problem.said is not None:
+        return problem.said.sentence((), tongue())
+    usual = problem.detail == PROBLEMS[problem.name][2]
+    return _(PLAIN.get(problem.name, problem.detail) if usual else problem.detail)
 
 
 def _problem_page(request: Request, problem: Problem) -> Response:
-    usual = problem.detail == PROBLEMS[problem.name][2]
-    says = PLAIN.get(problem.name, problem.detail) if usual else problem.detail
-    told = {"title": problem.title, "says": says, "wait": problem.headers.get("retry-after")}
-    sent = page(request, "problem.html", None, problem.status, **told)
+    wait = problem.headers.get("retry-after")
+    shown = {"title": _(problem.title), "says": told(problem), "wait": wait and int(wait)}
+    sent = page(request, "problem.html", None, problem.status, **shown)
     for name in ("retry-after", "allow"):
         if name in problem.headers:
             sent.headers[name] = problem.headers[name]
@@ -104,47 +135,6 @@ def static(name: str) -> Response:
     return Response(FILES[name], 200, FOR_EVER, KINDS[name.rpartition(".")[2]])
 
 
-# Games, as their READMEs tell of them
-
-
-@cache
-def titles() -> dict[str, str]:
-    """What each game is called."""
-    return {name: title(name) for name in GAMES}
-
-
-@cache
-def title(game: str) -> str:
-    """The head of its README, up to its first comma."""
-    return _readme(game).partition("\n")[0][2:].partition(",")[0]
-
-
-@cache
-def blurb(game: str) -> Markup:
-    """What a game is: the first sentence about it."""
-    first = _readme(game).split("\n\n")[1].replace("\n", " ").partition(". ")[0]
-    return Markup(_markdown.renderInline(first.removesuffix(".") + "."))
-
-
-@cache
-def letters(game: str) -> str:
-    """Two letters for the emblem of a game."""
-    title = titles()[game]
-    capitals = [letter for letter in title if letter.isupper()]
-    return "".join(capitals[:2]) if len(capitals) > 1 else title[:2]
-
-
-@cache
-def rules(game: str) -> Markup:
-    """The rules of a game, as we play them."""
-    return Markup(_markdown.render(_readme(game)))
-
-
-def _readme(game: str) -> str:
-    package = GAMES[game].__name__  # type: ignore[attr-defined]
-    return files(package).joinpath("README.md").read_text()
-
-
 # For templates
 
 
@@ -156,11 +146,10 @@ def _link(name: str) -> str:
 def _moment(at: int) -> Markup:
     """A time in UTC; the browser shows it in its own."""
     when = datetime.fromtimestamp(at / 1000, UTC)
-    day = f"{when.day} {when:%b %H:%M} UTC"
-    return Markup('<time datetime="{}">{}</time>').format(when.isoformat(), day)
+    day = format_datetime(when, "d MMM HH:mm", locale=spoken())
+    return Markup('<time datetime="{}">{} UTC</time>').format(when.isoformat(), day)
 
 
-_markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 _templates = Environment(
     loader=PackageLoader("services.web"),
     autoescape=True,
@@ -170,5 +159,14 @@ _templates = Environment(
 )
 _templates.filters.update(dressed=dressed)
 _templates.globals.update(
-    static=_link, has=FILES.__contains__, moment=_moment, blurb=blurb, letters=letters
+    static=_link,
+    has=FILES.__contains__,
+    moment=_moment,
+    blurb=readmes.blurb,
+    letters=readmes.letters,
+    words=words,
+    tongues=TONGUES,
+    _=safe,
+    _n=safe_n,
+    rich=rich,
 )

@@ -16,7 +16,8 @@ from services.requests import house_of, number
 from services.sight import Sight, moment, sight, told_again
 from services.web.drawing import board, picture
 from services.web.people import names_of
-from services.web.render import page, svg, title
+from services.web.readmes import title
+from services.web.render import page, svg
 from services.web.session import session_of
 from services.web.shown import called
 from services.web.views import since, view

@@ -14,7 +14,7 @@ from engine.look import look
 from engine.match import Line, Match, encode
 from engine.robots import greedy
 from services.web.drawing import picture
-from services.web.render import title
+from services.web.readmes import title
 
 MOVES = 16  # at most
 NAMES = "Ann", "Ben", "Cleo", "Dirk"

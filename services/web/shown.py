@@ -15,7 +15,8 @@ from engine.entries import MatchFact
 from engine.look import Choice, Look, News, Place, choices
 from engine.match import Holder, Match, encode
 from engine.sentences import aborted, facts_of, say
-from services.web.render import titles
+from services.web.readmes import titles
+from services.web.tongues import _, _n, tongue
 
 ROBOTS = {"greedy": "Greedy robot", "random": "Random robot"}
 LONGEST = 2000  # letters of a move in the making
@@ -91,8 +92,8 @@ def called(holders: Sequence[Holder | Place], names: Names) -> list[str]:
 
 def _name(holder: Holder | Place, names: Names) -> str:
     if holder.player is not None:
-        return names.get(holder.player, "Somebody")
-    return ROBOTS[holder.robot] if holder.robot else "Open seat"
+        return names.get(holder.player) or _("Somebody")
+    return _(ROBOTS[holder.robot]) if holder.robot else _("Open seat")
 
 
 def sitters(match: Match, look: Look, seats: Sequence[str]) -> list[Sitter]:
@@ -119,31 +120,34 @@ def _kind(holder: Holder, own: bool) -> str:
 def status(look: Look, seats: Sequence[str]) -> str:
     """How things stand, in a few words."""
     if look.aborted is not None:
-        return aborted(look.aborted).sentence(())[:-1]
+        return aborted(look.aborted).sentence((), tongue())[:-1]
     if look.outcome is not None:
         return _won(look, seats)
     if look.status == "open":
         free = sum(place.player is None and place.robot is None for place in look.seats)
-        return f"Waiting for {free} more to join" if free > 1 else "Waiting for one more to join"
+        return _n("Waiting for one more to join", "Waiting for {count} more to join", free)
     if look.viewer in look.to_act:
         others = len(look.to_act) - 1
-        return "Your turn" if not others else f"Your turn, and that of {others} more"
-    return f"Waiting for {_listed([seats[seat] for seat in look.to_act])}"
+        if not others:
+            return _("Your turn")
+        return _n("Your turn, and that of one more", "Your turn, and that of {count} more", others)
+    return _("Waiting for {names}", names=_listed([seats[seat] for seat in look.to_act]))
 
 
 def _won(look: Look, seats: Sequence[str]) -> str:
     assert look.outcome is not None
     first = [seat for seat, place in enumerate(look.outcome.places) if place == 1]
     if first == [look.viewer]:
-        return "You have won"
+        return _("You have won")
     if not first:
-        return "Nobody has won"
-    return f"{_listed([seats[seat] for seat in first])} {'has' if len(first) == 1 else 'have'} won"
+        return _("Nobody has won")
+    names = _listed([seats[seat] for seat in first])
+    return _n("{names} has won", "{names} have won", len(first), names=names)
 
 
 def _listed(names: Sequence[str]) -> str:
     *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
+    return _("{names} and {last}", names=", ".join(most), last=last) if most else last
 
 
 def listing(
@@ -153,10 +157,10 @@ def listing(
     seats = called(places, names)
     free = sum(place.player is None and place.robot is None for place in places)
     who = [name for name, place in zip(seats, places, strict=True) if place.player or place.robot]
-    says = f"{free} of {len(places)} seats open" if free else "over"
+    says = _("{free} of {seats} seats open", free=free, seats=len(places)) if free else _("over")
     if status == "running":
-        says = f"{_listed([seats[seat] for seat in to_act])} to move"
-    return _listed(who) if who else "nobody yet", says if status != "over" else "over"
+        says = _("{names} to move", names=_listed([seats[seat] for seat in to_act]))
+    return _listed(who) if who else _("nobody yet"), says if status != "over" else _("over")
 
 
 # The table
@@ -204,7 +208,7 @@ def facts(game: str, news: News) -> list[Any]:
 
 def sentences(game: str, facts: Iterable[Any], names: Names, seats: Sequence[str]) -> list[str]:
     """What was heard, with people and games called by their names."""
-    return [_named(say(game, fact), fact, names).sentence(seats) for fact in facts]
+    return [_named(say(game, fact), fact, names).sentence(seats, tongue()) for fact in facts]
 
 
 def _named(said: Said, fact: Any, names: Names) -> Said:
@@ -217,7 +221,7 @@ def _named(said: Said, fact: Any, names: Names) -> Said:
         if isinstance(value, Said):
             return _named(value, fact, names)
         if arg.startswith("player"):
-            return names.get(value, "Somebody")
+            return names.get(value) or _("Somebody")
         return titles()[value] if arg == "game" else value
 
     return replace(said, args={arg: called(arg, value) for arg, value in said.args.items()})

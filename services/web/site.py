@@ -1,6 +1,6 @@
 """All routes of the page."""
 
-from services.web import audit, embed, films, pages, replay, seating, table, watchers
+from services.web import audit, embed, films, pages, replay, seating, speaking, table, watchers
 
-MODULES = pages, table, seating, watchers, replay, audit, embed, films
+MODULES = pages, table, seating, watchers, replay, audit, embed, films, speaking
 ROUTERS = tuple(module.routes for module in MODULES)

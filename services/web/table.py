@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
-from engine.contract import Viewer
+from engine.contract import Said, Viewer
 from engine.dice import Dice
 from engine.match import Match, encode
 from engine.robots import greedy
@@ -20,8 +20,9 @@ from services.requests import answered, house_of, number
 from services.sight import no_seat, sight
 from services.web import shown
 from services.web.drawing import board
-from services.web.render import page
+from services.web.render import page, told
 from services.web.session import Form, Session, player_in, posted, session_of
+from services.web.tongues import _
 from services.web.views import since, view
 from services.web.watchers import guests_of
 
@@ -78,7 +79,8 @@ async def _play(house: House, match: str, form: Form, text: str) -> None:
     try:
         body = encode(now.game.words.read(text[: shown.LONGEST]))
     except ValueError as error:
-        raise Problem("invalid", f"That is no move: {error}.") from error
+        says = Said(str(error))
+        raise Problem("invalid", Said("That is no move: {form}.", {"form": says})) from error
     fresh, key = number(dict(form.fields), "seq", now.seq, 10**9), form.first("key")
     hashed = door.hashed_key(key[:255]) if key else None
     given = await house.talk(door.play(match, now, seat, body, hashed, fresh, player))
@@ -87,8 +89,8 @@ async def _play(house: House, match: str, form: Form, text: str) -> None:
 
 def _why(problem: Problem) -> str:
     if problem.name == "stale":
-        return "The table changed before your move came. Look again, then play."
-    return problem.detail
+        return _("The table changed before your move came. Look again, then play.")
+    return told(problem)
 
 
 async def _again(request: Request, match: str, form: Form, text: str, wrong: str) -> Response:

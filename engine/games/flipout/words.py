@@ -32,6 +32,7 @@ from .table import show
 
 __all__ = ["read", "say", "show", "write"]
 WHYS: Final = get_args(Why)
+SIDES: Final = "{colours} inside", "{colours} outside"
 
 
 def say(fact: Fact) -> Said:
@@ -87,10 +88,10 @@ def _seen(clause: Said, faces: Faces) -> Said:
 def _sides(faces: Faces) -> tuple[Said, ...]:
     """`red, blue inside`, or `red inside, green outside` for a card seen from both sides."""
     sides = []
-    for i, said in enumerate(("{colours} inside", "{colours} outside")):
+    for i in (0, 1):
         colours = tuple(Said(NAMED[COLOUR[face[i]]]) for face in faces if face[i] != "?")
         if colours:
-            sides.append(Said(said, {"colours": colours}))
+            sides.append(Said(SIDES[i], {"colours": colours}))
     return tuple(sides)
 
 

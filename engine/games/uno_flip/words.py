@@ -99,9 +99,11 @@ def say(fact: Fact) -> Said:
         case Drew(seat, count, faces, backs):
             return drew(seat, count, faces, backs)
         case Reshuffled(count):
-            said = "{count} discard is shuffled, and is the draw pile."
-            more = "{count} discards are shuffled, and are the draw pile."
-            return Said(said, {"count": count}, more)
+            return Said(
+                "{count} discard is shuffled, and is the draw pile.",
+                {"count": count},
+                "{count} discards are shuffled, and are the draw pile.",
+            )
         case PileShows(None):
             return Said("The draw pile shows nothing.")
         case PileShows(face):
@@ -187,7 +189,9 @@ def ended(fact: RoundEnded) -> Said:
     scores = " : ".join(map(str, fact.scores))
     if fact.out is None:
         return Said("The round is blocked. Scores {scores}.", {"scores": scores})
-    said = "{seat} goes out, {side} side up: {count} point is left. Scores {scores}."
-    more = "{seat} goes out, {side} side up: {count} points are left. Scores {scores}."
     args = {"seat": fact.out, "side": lit(fact.side), "count": sum(fact.points), "scores": scores}
-    return Said(said, args, more)
+    return Said(
+        "{seat} goes out, {side} side up: {count} point is left. Scores {scores}.",
+        args,
+        "{seat} goes out, {side} side up: {count} points are left. Scores {scores}.",
+    )
