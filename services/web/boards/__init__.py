@@ -49,10 +49,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from services.web.boards import flipout, high_card, qwirkle
+from services.web.boards import captain_flip, flipout, high_card, qwirkle
 from services.web.boards.scene import Drawing, Scene
 
 BOARDS: dict[str, Callable[[Scene], Drawing]] = {
+    "captain-flip": captain_flip.draw,
     "flipout": flipout.draw,
     "high-card": high_card.draw,
     "qwirkle": qwirkle.draw,
