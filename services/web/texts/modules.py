@@ -19,7 +19,10 @@ CALLS = {  # where something is said: which argument is the text, and which its 
     "Problem": (1, None),
 }
 OF_GAMES = {**CALLS, "ValueError": (0, None)}  # what a move may be, what options may not be
-SILENT = {"KINDS", "HEADERS", "FRAMED", "PICTURE", "FOR_EVER", "NAMES", "TONGUES"}  # not for people
+SILENT = {  # not for people
+    *("KINDS", "HEADERS", "FRAMED", "PICTURE", "FOR_EVER", "NAMES", "TONGUES"),
+    *("FIGURES", "GROUNDS", "MEANS"),  # of boards
+}
 TO_PROGRAMS = ("accounts", "feed", "limits", "moves", "operations", "requests")  # services
 Local = dict[str, list[ast.expr]]  # what a function calls by these names
 
