@@ -49,7 +49,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from services.web.boards import captain_flip, flipout, high_card, qwirkle
+from services.web.boards import captain_flip, flipout, high_card, qwirkle, uno_flip
 from services.web.boards.scene import Drawing, Scene
 
 BOARDS: dict[str, Callable[[Scene], Drawing]] = {
@@ -57,6 +57,7 @@ BOARDS: dict[str, Callable[[Scene], Drawing]] = {
     "flipout": flipout.draw,
     "high-card": high_card.draw,
     "qwirkle": qwirkle.draw,
+    "uno-flip": uno_flip.draw,
 }
 
 

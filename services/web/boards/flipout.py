@@ -185,7 +185,7 @@ def _middle(scene: Scene, ways: Ways) -> Sheet:
     for n, line in enumerate(lines):
         class_ = "name" if n else None
         body += text(left, MIDDLE + 15 + 20 * n, line, 13.5, (WIDE - left) * 0.9, class_=class_)
-    return Sheet(". ".join(lines), WIDE, MIDDLE + HEIGHT + 10, body, SCALE)
+    return Sheet(". ".join(lines), WIDE, MIDDLE + HEIGHT + 32, body, SCALE)
 
 
 def _deck(scene: Scene, now: Picks) -> str:
@@ -196,7 +196,9 @@ def _deck(scene: Scene, now: Picks) -> str:
     deck = "".join(edges) + card(f"?{view.top}")
     for written, move in now.items():
         if isinstance(move, Draw):
-            return pick(scene, written, f"Draw a card; {NAMED[view.top]} is on top", deck, RIM)
+            says = f"Draw a card; {NAMED[view.top]} is on top"
+            does = text(WIDTH / 2, HEIGHT + 25, "Draw", 13, class_="does", text_anchor="middle")
+            return pick(scene, written, says, deck, RIM, does)
     return title(f"The deck: {NAMED[view.top]} on top") + deck
 
 
