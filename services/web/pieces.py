@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
+from services.web.tongues import _
+
 COLOURS = {"R": "red", "O": "orange", "Y": "yellow", "G": "green", "B": "blue", "P": "purple"}
 DARK = {"K": "pink", "T": "teal", "W": "wild"}
 SHAPES = "circle", "four-point star", "diamond", "square", "eight-point star", "clover"
@@ -17,11 +19,11 @@ class Dress(NamedTuple):
 
     found: re.Pattern[str]
     colours: dict[str, str]
-    shapes: tuple[str, ...] = ()
+    shapes: bool = False
 
 
 DRESSES = {
-    "qwirkle": Dress(re.compile(r"\b[ROYGBP][1-6]\b"), COLOURS, SHAPES),
+    "qwirkle": Dress(re.compile(r"\b[ROYGBP][1-6]\b"), COLOURS, True),
     "uno-flip": Dress(re.compile(r"\b(?:[ROYGBPKT][1-9DSVF]|W[2C]?)\b"), COLOURS | DARK),
     "flipout": Dress(
         re.compile(r"(?<![\w/])[rygbp](?=/)|(?<=/)[rygbp](?!\w)"),
@@ -38,7 +40,13 @@ def dressed(text: str, game: str) -> Markup:
     return Markup(dress.found.sub(lambda found: _piece(found[0], dress), safe))
 
 
+def called(piece: str) -> str:
+    """A piece with a shape, in words."""
+    colour, shape = _(COLOURS[piece[0]]), _(SHAPES[int(piece[1]) - 1])
+    return _("{colour} {shape}", colour=colour, shape=shape)
+
+
 def _piece(piece: str, dress: Dress) -> str:
     colour = dress.colours[piece[0]]
-    name = f"{colour} {dress.shapes[int(piece[1]) - 1]}" if dress.shapes else colour
+    name = called(piece) if dress.shapes else _(colour)
     return f'<span class="piece {colour}" title="{name}">{piece}</span>'

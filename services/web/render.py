@@ -12,6 +12,7 @@ from fastapi import Request, Response
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from engine.contract import because
 from services.problems import PROBLEMS, Problem
 from services.requests import refusal
 from services.web import readmes
@@ -143,6 +144,12 @@ def _link(name: str) -> str:
     return f"/static/{name}?{sha256(FILES[name]).hexdigest()[:8]}"
 
 
+def _why(why: str) -> str:
+    """Why a match is over, as a sentence begins."""
+    said = because(why).sentence((), tongue())
+    return said[:1].upper() + said[1:]
+
+
 def _moment(at: int) -> Markup:
     """A time in UTC; the browser shows it in its own."""
     when = datetime.fromtimestamp(at / 1000, UTC)
@@ -165,6 +172,7 @@ _templates.globals.update(
     blurb=readmes.blurb,
     letters=readmes.letters,
     words=words,
+    why=_why,
     tongues=TONGUES,
     _=safe,
     _n=safe_n,

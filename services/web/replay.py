@@ -20,6 +20,7 @@ from services.web.readmes import title
 from services.web.render import page, svg
 from services.web.session import session_of
 from services.web.shown import called
+from services.web.tongues import _
 from services.web.views import since, view
 
 routes = APIRouter(include_in_schema=False)
@@ -97,5 +98,5 @@ def _views(now: Match, seats: Sequence[str]) -> list[tuple[str, str]]:
     """As whom one may look back: once over as anybody, with all faces open too."""
     if not now.over:
         return []
-    each = [(str(seat), f"as {name} saw it") for seat, name in enumerate(seats)]
-    return [("open", "all faces open"), ("watcher", "as watchers saw it"), *each]
+    each = [(str(seat), _("as {name} saw it", name=name)) for seat, name in enumerate(seats)]
+    return [("open", _("all faces open")), ("watcher", _("as watchers saw it")), *each]

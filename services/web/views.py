@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.entries import LateEntries
 from engine.look import look, places
 from engine.match import Match
 from services.answers import read_news
@@ -12,6 +13,7 @@ from services.sight import Sight, told_again
 from services.web import shown
 from services.web.boards import BOARDS
 from services.web.people import names_of
+from services.web.tongues import _n
 
 
 async def view(house: House, seen: Sight, then: Match, after: int) -> dict[str, Any]:
@@ -26,7 +28,7 @@ async def view(house: House, seen: Sight, then: Match, after: int) -> dict[str, 
     return {
         "match": seen.name,
         "look": seen_then,
-        "late": seen.lateness,
+        "late": _late(seen),
         "seats": seats,
         "sitters": shown.sitters(then, seen_then, seats),
         "stands": shown.status(seen_then, seats),
@@ -35,6 +37,16 @@ async def view(house: House, seen: Sight, then: Match, after: int) -> dict[str, 
         "news": shown.facts(seen_then.game, news[-1]) if news else [],
         "log": [shown.line(then, one, names, seats) for one in news if one.seq > after],
     }
+
+
+def _late(seen: Sight) -> str:
+    """How late it is shown; nothing if it is not."""
+    late = seen.now.offered.policy.late
+    if not (seen.late and late):
+        return ""
+    if isinstance(late, LateEntries):
+        return _n("{count} entry", "{count} entries", late.n)
+    return _n("{count} second", "{count} seconds", late.n)
 
 
 def since(then: Match, entries: int) -> int:

@@ -16,6 +16,7 @@ from services.requests import entered, house_of
 from services.watchers import admitting, hosts, invitations, inviting, may_invite, uninviting
 from services.web.people import names_of
 from services.web.session import player_in, posted
+from services.web.tongues import _
 from services.wire import Talk
 
 routes = APIRouter(include_in_schema=False)
@@ -77,7 +78,7 @@ async def guests_of(house: House, now: Match, player: str | None) -> dict[str, o
         "guests": [
             Guest(
                 one.player,
-                names.get(one.player, "Somebody"),
+                names.get(one.player) or _("Somebody"),
                 len(one.admitted),
                 wanted,
                 dealt and seat is not None and seat not in one.admitted,

@@ -148,7 +148,7 @@ def test_high_card_is_played_and_replayed(visit):
     expect(ben.page).to_have_url(re.compile(r"seq=[34]&hide=1"))
     ben.press_to("auto")
     expect(ben.page.locator("#moment .help")).to_contain_text("Entry 5, the last")
-    expect(ben.page.locator("#auto")).to_have_text("Play")
+    expect(ben.page.locator("#auto")).to_have_text("Autoplay")
 
 
 def test_a_move_in_the_making_outlives_what_others_do(visit):

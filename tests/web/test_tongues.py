@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from importlib.resources import files
 
 import httpx
 import pytest
@@ -45,6 +46,25 @@ def test_every_text_is_translated_with_its_placeholders(texts, tongue):
 
 def test_what_games_say_is_written_down_for_who_translates():
     assert unclear() == [], "a text of `Said` is a literal, or a table of them"
+
+
+TEMPLATES = sorted(files("services.web").joinpath("templates").iterdir(), key=str)
+OURS = {"Turnfold", "SVG", "PNG", "UTC", "Infinity"}  # the same in every language
+TAG = r"""<(?:"[^"]*"|'[^']*'|[^"'>])*>"""
+SPOKEN = r'(?:aria-label|alt|placeholder|title)="([^"]*)"'
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.name)
+def test_templates_say_nothing_untranslated(template):
+    """Their texts stand in `_`, `_n` or `rich`: what is left between tags has no words."""
+    text = re.sub(r"\{% block kind %\}.*?\{% endblock %\}", "", template.read_text())
+    plain = re.sub(r"\{[{%#].*?[}%#]\}", "", text, flags=re.DOTALL)
+    shown = re.sub(TAG, " ", plain)
+    said = re.findall(r"[A-Za-z]{2,}", " ".join([shown, *re.findall(SPOKEN, plain)]))
+    assert set(said) <= OURS
+    outputs = re.findall(r"\{\{(.*?)\}\}", re.sub(r"\b(_|_n|rich)\(.*?\)", "", text))
+    consts = [const for one in outputs for const in re.findall(r"'([^']*)'", one)]
+    assert [c for c in consts if re.search(r"^[A-Z,].*\w|\w \w", c) and c not in OURS] == []
 
 
 @pytest.mark.parametrize(

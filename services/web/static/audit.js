@@ -8,7 +8,7 @@
   const section = document.getElementById("findings");
   const hex = (data) => [...new Uint8Array(data)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const bytes = (digits) => {
-    if (!/^([0-9a-f]{2})*$/.test(digits)) throw new Error(`${digits} is not in hex digits`);
+    if (!/^([0-9a-f]{2})*$/.test(digits)) throw new Error(_("{digits} is not in hex digits", { digits }));
     return Uint8Array.from(digits.match(/../g) || [], (two) => parseInt(two, 16));
   };
   const text = (string) => new TextEncoder().encode(string);
@@ -41,22 +41,24 @@
     let digest = new Uint8Array(32);
     let before = 0;
     for (const [i, one] of file.entries.entries()) {
-      if (one.seq !== i + 1) return [false, `Entry ${one.seq} stands where ${i + 1} should.`];
-      if (one.at < before) return [false, `Entry ${one.seq} is older than the one before it.`];
+      if (one.seq !== i + 1) return [false, _("Entry {n} stands where {other} should.", { n: one.seq, other: i + 1 })];
+      if (one.at < before) return [false, _("Entry {n} is older than the one before it.", { n: one.seq })];
       digest = await sha(digest, u64(one.seq), u64(one.at), text(one.entry));
       const head = await mac(text("head"), digest);
-      if (head !== one.head) return [false, `Entry ${one.seq}, its time or its head was changed.`];
+      if (head !== one.head) return [false, _("Entry {n}, its time or its head was changed.", { n: one.seq })];
       before = one.at;
     }
-    return [true, `All ${file.entries.length} entries are linked: none was changed, dropped or put in after its head was shown.`];
+    return [true, _("All {n} entries are linked: none was changed, dropped or put in after its head was shown.", { n: file.entries.length })];
   }
 
   async function seed(file, mac, chance) {
-    if (file.seed === null) return [null, "It was never dealt: there is no seed."];
+    if (file.seed === null) return [null, _("It was never dealt: there is no seed.")];
     const made = await mac(text("seed"), text(JSON.stringify(chance)));
     const people = chance.filter((entropy) => entropy !== null).length;
-    const from = people ? `the secret and the chance of ${people} player${people > 1 ? "s" : ""}` : "the secret";
-    return made === file.seed ? [true, `The seed of the deal comes from ${from}.`] : [false, `The seed does not come from ${from}.`];
+    const both = _n("the secret and the chance of {count} player", "the secret and the chance of {count} players", people);
+    const from = people ? both : _("the secret");
+    const comes = made === file.seed;
+    return [comes, comes ? _("The seed of the deal comes from {from}.", { from }) : _("The seed does not come from {from}.", { from })];
   }
 
   function entropies(file, offer) {
@@ -87,11 +89,11 @@
         const fair = 2n ** 64n - 2n ** 64n % BigInt(below);
         let x;
         do x = (await coming.next()).value; while (x >= fair);
-        if (x % BigInt(below) !== BigInt(result)) return [false, `A draw of entry ${one.seq} is not that of the seed.`];
+        if (x % BigInt(below) !== BigInt(result)) return [false, _("A draw of entry {n} is not that of the seed.", { n: one.seq })];
         count++;
       }
     }
-    return [true, `All ${count} draws of chance are those of the seed.`];
+    return [true, _("All {n} draws of chance are those of the seed.", { n: count })];
   }
 
   // What this browser has kept of the match, unasked (proof.js).
@@ -102,12 +104,12 @@
     if (kept.head) {
       const [seq, head] = kept.head.split(":");
       const same = file.entries[seq - 1]?.head === head;
-      found.push([same, same ? `Up to entry ${seq} it is what was shown to you then.` : `Up to entry ${seq} it is not what was shown to you then.`]);
-    } else found.push([null, "This browser has kept no head of the match: a whole forged file would look the same."]);
-    if (kept.commitment && kept.commitment !== file.commitment) found.push([false, "The commitment is not the one that was shown to you."]);
+      found.push([same, same ? _("Up to entry {seq} it is what was shown to you then.", { seq }) : _("Up to entry {seq} it is not what was shown to you then.", { seq })]);
+    } else found.push([null, _("This browser has kept no head of the match: a whole forged file would look the same.")]);
+    if (kept.commitment && kept.commitment !== file.commitment) found.push([false, _("The commitment is not the one that was shown to you.")]);
     if (kept.entropy) {
       const mine = chance.includes(kept.entropy);
-      found.push([mine, mine ? "Your own chance is part of the deal." : "The chance that you gave is not part of the deal."]);
+      found.push([mine, mine ? _("Your own chance is part of the deal.") : _("The chance that you gave is not part of the deal.")]);
     }
     return found;
   }
@@ -119,20 +121,20 @@
 
   async function byServer(file) {
     const [report, own] = await Promise.all([server(file, "audit"), server(file, "bundle")]);
-    if (!report) return [null, [[null, "This server was not asked, or does not know the match: whether the moves follow the rules, and each draw, turnfold audit FILE checks."]]];
-    if (report.head !== file.entries.at(-1).head) return [report, [[false, "This server holds another match of that name."]]];
-    const folded = report.faults.map((fault) => [false, `This server: ${fault.says}`]);
+    if (!report) return [null, [[null, _("This server was not asked, or does not know the match: whether the moves follow the rules, and each draw, turnfold audit FILE checks.")]]];
+    if (report.head !== file.entries.at(-1).head) return [report, [[false, _("This server holds another match of that name.")]]];
+    const folded = report.faults.map((fault) => [false, _("This server: {says}", { says: fault.says })]);
     const same = own && JSON.stringify(own) === JSON.stringify(file); // no head covers verdicts
-    if (!same) folded.push([false, "Its verdicts or its outcome are not those that this server folds."]);
-    else if (report.ok) folded.push([true, `This server folds it by the rules to the same end${winner(report)}.`]);
+    if (!same) folded.push([false, _("Its verdicts or its outcome are not those that this server folds.")]);
+    else if (report.ok) folded.push([true, _("This server folds it by the rules to the same end{how}.", { how: winner(report) })]);
     if (file.seed) folded.push(await draws(file, report));
     return [report, folded];
   }
 
   function winner(report) {
-    const first = report.places.filter((one) => one.place === 1).map((one) => `seat ${one.seat + 1}`);
-    if (report.aborted) return ", without a result";
-    return first.length ? `: ${first.join(" and ")} won` : "";
+    const first = report.places.filter((one) => one.place === 1).map((one) => one.seat + 1);
+    if (report.aborted) return _(", without a result");
+    return first.length ? _n(": seat {seats} won", ": seats {seats} won", first.length, { seats: first.join(", ") }) : "";
   }
 
   async function audit(file) {
@@ -143,7 +145,7 @@
     const chance = entropies(file, offer);
     const [report, folded] = await byServer(file);
     const findings = [
-      [committed, committed ? "The secret is the one committed to before anybody joined." : "The secret is not the one committed to."],
+      [committed, committed ? _("The secret is the one committed to before anybody joined.") : _("The secret is not the one committed to.")],
       await chain(file, mac),
       await seed(file, mac, chance),
       ...keepsakes(file, chance),
@@ -155,7 +157,7 @@
   // Showing it
 
   const SIGNS = { true: "✓", false: "✗", null: "–" };
-  const SAYS = { true: "true: ", false: "not true: ", null: "not checked: " };
+  const SAYS = { true: _("true"), false: _("not true"), null: _("not checked") };
 
   function element(name, words, kind = "") {
     const made = document.createElement(name);
@@ -168,7 +170,7 @@
     const item = element("li", "", `found-${ok}`);
     const sign = element("span", SIGNS[ok]);
     sign.setAttribute("aria-hidden", "true");
-    item.append(sign, element("span", SAYS[ok], "unseen"), element("span", says));
+    item.append(sign, element("span", `${SAYS[ok]}: `, "unseen"), element("span", says));
     return item;
   }
 
@@ -183,7 +185,7 @@
 
   function show(file, findings, report) {
     const wrong = findings.some(([ok]) => ok === false);
-    verdict(wrong ? "Not true" : `True: ${file.game}, ${file.entries.length} entries`, wrong);
+    verdict(wrong ? _("Not true") : _("True: {game}, {n} entries", { game: file.game, n: file.entries.length }), wrong);
     section.querySelector("ul").replaceChildren(...findings.map(finding));
     section.querySelector("tbody").replaceChildren(...file.entries.map((one) => row(one, report)));
     section.querySelector("details").hidden = false;
@@ -199,24 +201,24 @@
   }
 
   async function read(words) {
-    if (!crypto.subtle) return verdict("This browser computes no hashes here: open the page by https or on this machine.", true);
+    if (!crypto.subtle) return verdict(_("This browser computes no hashes here: open the page by https or on this machine."), true);
     try {
       await audit(JSON.parse(words));
     } catch (error) {
-      verdict(`This is no file of a match: ${error.message}`, true);
+      verdict(_("This is no file of a match: {why}", { why: error.message }), true);
     }
   }
 
   async function opened(file) {
     if (!file) return;
-    if (file.size > 64 * 2 ** 20) return verdict("A file of a match has at most 64 MiB.", true);
+    if (file.size > 64 * 2 ** 20) return verdict(_("A file of a match has at most 64 MiB."), true);
     await read(await file.text());
   }
 
   async function fetched(match) {
     const answer = await fetch(`/matches/${match}/bundle`).catch(() => null);
     if (answer?.ok) return read(await answer.text());
-    verdict("The file of this match cannot be had: it is not over, or not for you.", true);
+    verdict(_("The file of this match cannot be had: it is not over, or not for you."), true);
   }
 
   form.addEventListener("change", (event) => opened(event.target.files[0]));

@@ -22,7 +22,7 @@ function refused(response) {
   try {
     lost(true, JSON.parse(response).detail);
   } catch {
-    lost(true, "That did not work. Try again in a moment.");
+    lost(true, _("That did not work. Try again in a moment."));
   }
 }
 
@@ -91,7 +91,7 @@ function missed() {
     lines().querySelector(".away")?.remove();
     const line = document.createElement("li");
     line.className = "away";
-    line.textContent = "Since you were here";
+    line.textContent = _("Since you were here");
     later[0].before(line);
     tellMissed(seen, newest() - seen);
   }
@@ -103,7 +103,7 @@ function tellMissed(seen, count) {
   const told = document.getElementById("missed");
   if (!told || count < 2) return;
   told.querySelector("a").href = `/table/${lines().dataset.match}/replay?seq=${seen + 1}&missed=1`;
-  told.querySelector("b").textContent = count;
+  told.querySelector("span").textContent = _n("{count} entry since you were here.", "{count} entries since you were here.", count);
   told.hidden = false;
 }
 
@@ -241,7 +241,7 @@ function play(on) {
   playing = on && step(1) ? -1 : 0;
   const auto = document.getElementById("auto");
   auto.setAttribute("aria-pressed", Boolean(playing));
-  auto.textContent = playing ? "Pause" : "Play";
+  auto.textContent = playing ? _("Pause") : _("Autoplay");
 }
 
 function moved() {
@@ -291,7 +291,7 @@ function dress() {
 document.addEventListener("click", (event) => {
   if (event.target.id !== "copy") return;
   navigator.clipboard.writeText(document.getElementById("link").value);
-  event.target.textContent = "Copied";
+  event.target.textContent = _("Copied");
 });
 document.addEventListener("htmx:afterSettle", dress);
 document.documentElement.classList.add("alive");

@@ -19,10 +19,7 @@ CALLS = {  # where something is said: which argument is the text, and which its 
     "Problem": (1, None),
 }
 OF_GAMES = {**CALLS, "ValueError": (0, None)}  # what a move may be, what options may not be
-SILENT = {  # not for people
-    *("KINDS", "HEADERS", "FRAMED", "PICTURE", "FOR_EVER", "NAMES", "TONGUES"),
-    *("FIGURES", "GROUNDS", "MEANS"),  # of boards
-}
+SILENT = {"KINDS", "HEADERS", "FRAMED", "PICTURE", "FOR_EVER", "NAMES", "TONGUES"}  # not for people
 TO_PROGRAMS = ("accounts", "feed", "limits", "moves", "operations", "requests")  # services
 Local = dict[str, list[ast.expr]]  # what a function calls by these names
 
@@ -59,7 +56,8 @@ def _found() -> Iterator[Text | Unclear]:
 
 def _of_part(part: ast.stmt, name: str, where: str) -> Iterator[Text | Unclear]:
     """Of a function, or of what else a module has at its left edge."""
-    if name.startswith("services.web.") and isinstance(part, ast.Assign | ast.AnnAssign):
+    of_page = name.startswith("services.web.") and name.count(".") == 2  # boards have art too
+    if of_page and isinstance(part, ast.Assign | ast.AnnAssign):
         yield from (Text(text, "", where) for text in _constants(part))
     local = _local(part)
     for node in ast.walk(part):
