@@ -63,15 +63,15 @@ def _named(file: bytes) -> FilePayload:
     return {"name": "match.json", "mimeType": "text/json", "buffer": file}
 
 
-def play_on(players: list[Person], most: int = 1000) -> None:
-    """To the end, or for so many moves."""
+def play_on(players: list[Person], most: int = 1000, advised: bool = False) -> None:
+    """To the end, or for so many moves; each in its own way, or as the page suggests."""
     for _ in range(most):
         until(lambda: any(one.over or one.due for one in players), 60, 0.05)
         if all(one.over for one in players):
             return
         for one in players:
             if one.due and not one.over:
-                one.play()
+                Advised.play(one) if advised else one.play()
 
 
 def test_two_people_and_a_robot_play_qwirkle_to_the_end(visit):
@@ -94,7 +94,8 @@ def test_two_people_and_a_robot_play_qwirkle_to_the_end(visit):
 
     ann.page.close()  # a killed tab
     ann.open().goto(link)
-    play_on([ann, ben])
+    play_on([ann, ben], 2)
+    play_on([ann, ben], advised=True)
     for one in (ann, ben, eve):
         until(lambda one=one: one.over, 60)
     assert ann.seq() == ben.seq() == eve.seq()
