@@ -90,6 +90,7 @@ def _living(house: House, hub: Hub, ticker: Ticker) -> Any:
     @asynccontextmanager
     async def living(app: FastAPI) -> AsyncIterator[None]:
         house.open()
+        hub.presence.open()
         beat = asyncio.create_task(_beat(hub, ticker))
         gc.collect()
         gc.freeze()  # what is loaded stays; the collector need not walk it again
@@ -98,6 +99,7 @@ def _living(house: House, hub: Hub, ticker: Ticker) -> Any:
         beat.cancel()
         hub.close()
         ticker.close()
+        await hub.presence.close()
         await house.close()
 
     return living

@@ -8,7 +8,7 @@ from msgspec import Struct, json
 
 from engine import RELEASE
 from engine.look import Look, News
-from services.said import End, Matches, Moved, Reset
+from services.said import End, Here, Matches, Moved, Reset
 
 REF = "#/components/schemas/{name}"
 ABOUT = """What Turnfold's feeds send. As server-sent events each message has the headers given here
@@ -41,6 +41,12 @@ MATCH = Feed(
     {
         "look": Message("look", Look, "The table as the viewer sees it, to begin with.", True),
         "entry": Message("entry", News, "An entry, whether anything of it was heard or not.", True),
+        "here": Message(
+            "here",
+            Here,
+            "Who looks at it just now: after what it begins with, and whenever that changes. Not "
+            "for who is late.",
+        ),
         "reset": Message("reset", Reset, "It cannot go on from there; a look follows."),
         "end": Message("end", End, "The match is over. The feed closes."),
     },

@@ -8,105 +8,24 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from typing import Any, Literal
 
 from engine.contract import Viewer
-from engine.look import News, look
 from engine.match import Match
 from services import ledger
 from services.answers import read_news
+from services.here import NOBODY, Looking, together
 from services.house import House
 from services.moves import Receive, Scope, Send, who
-from services.outlet import CUT, Outlet, frame, wants_sse
+from services.outlet import CUT, wants_sse
+from services.presence import Presence
 from services.problems import Problem
-from services.said import End, Reset
-from services.sight import Sight, due, is_late, may_look, shown, sight, told_again, yourself
+from services.reader import Channel, Reader, Why, entry_frame, here_frame, reset_frame
+from services.said import Here
+from services.sight import due, is_late, may_look, shown, sight, told_again, yourself
 
 BEHIND = ledger.FACTS  # entries that can be caught up on
 PATIENCE = 2.0  # seconds that a reader waits for a match that is being folded again
-Why = Literal["unreadable", "ahead", "behind"]
 log = logging.getLogger("turnfold.feed")
-
-
-class Reader(Outlet):
-    """One connection: `seq` is the last entry that it has been served, `head` the head then."""
-
-    __slots__ = ("aside", "guarded", "head", "late", "name", "player", "seq", "viewer")
-
-    def __init__(self, seen: Sight, sse: bool, aside: bool) -> None:
-        super().__init__(sse)
-        self.name, self.viewer = seen.name, seen.viewer
-        self.player, self.aside = seen.player, aside  # who watches aside, watches at a seat too
-        self.late, self.guarded = seen.late, seen.guarded
-        self.seq, self.head = 0, ""
-
-    def begin(self, match: Match) -> None:
-        """It begins, or begins again, with a look."""
-        self.seq, self.head = match.seq, match.head
-        self.frames.append(look_frame(match, self.name, self.viewer, self.sse))
-        if match.over:
-            self.end()
-
-    def tell(self, told: list[ledger.Told], known: int) -> None:
-        """What it has missed: however much that is, it is not cut for it. Who it is was judged by
-        what was known at seq `known`."""
-        for one in told:
-            news = read_news(one, None)
-            if one.seq > known:
-                self.heed(news)
-            if self.ended:
-                return
-            self.frames.append(entry_frame(read_news(one, self.viewer), self.sse))
-            self.seq, self.head = one.seq, news.head
-            if news.status == "over":
-                self.end()
-
-    def heed(self, news: News) -> None:
-        """Who this reader is from here on: chairs become seats, and who leaves only watches.
-
-        Where not everybody may watch, or not at once, the feed of who only watches from here on,
-        or is not invited any more, closes: who comes back is judged anew.
-        """
-        judged_anew = False
-        for fact in news.facts:
-            kind = fact["type"]
-            if kind == "match.uninvited":
-                judged_anew = fact["player"] == self.player
-            elif kind == "match.dealt" and not self.late:
-                seats = {sitter["player"]: seat for seat, sitter in enumerate(fact["seats"])}
-                self.viewer = None if self.aside else seats.get(self.player or "")
-                judged_anew = self.viewer is None
-            elif kind in ("match.resigned", "match.expired") and not self.late:
-                judged_anew = self.viewer == fact["seat"] and news.status != "over"
-                self.viewer = None if judged_anew else self.viewer
-        if judged_anew and self.guarded:
-            self.close()
-
-    def end(self) -> None:
-        if not self.ended:
-            self.frames.append(frame("end", End(), self.sse))
-            self.close()
-
-
-class Channel:
-    """The readers of one match, those who are late or those who are not, and how far they have
-    been served."""
-
-    def __init__(self, first: Reader) -> None:
-        self.name, self.seq, self.head, self.late = first.name, first.seq, first.head, first.late
-        self.readers: set[Reader] = set()
-        self.pumping = self.again = False
-        self.timer: asyncio.TimerHandle | None = None  # until more is due
-
-    def wait(self, ms: int, then: Callable[[], None]) -> None:
-        """Do this after so long, instead of what was to be done before."""
-        self.stop()
-        self.timer = asyncio.get_running_loop().call_later(ms / 1000, then)
-
-    def stop(self) -> None:
-        if self.timer is not None:
-            self.timer.cancel()
 
 
 class Hub:
@@ -115,6 +34,7 @@ class Hub:
     def __init__(self, house: House) -> None:
         self.house = house
         self.channels: dict[tuple[str, bool], Channel] = {}  # by match, and whether late
+        self.presence = Presence(house, self._elsewhere)
         house.hears.append(self._heard)
         house.returns.append(self._returned)
         house.callers.cuts.append(self._revoked)
@@ -128,29 +48,75 @@ class Hub:
 
     def beat(self) -> None:
         """Signs of life, and a look for news whose hint was lost."""
+        for name in {name for name, _ in self.channels}:
+            self.presence.put(name, self._looking(name))
         for channel in list(self.channels.values()):
-            for reader in list(channel.readers):
-                reader.beat()
+            if not self._tell(channel, channel.here(self._all_looking(channel.name))):
+                for reader in list(channel.readers):
+                    reader.beat()
             self._pump(channel)
 
     def channel(self, reader: Reader) -> Channel | None:
         return self.channels.get((reader.name, reader.late))
 
-    def join(self, reader: Reader) -> None:
-        """From here on the reader hears what follows on what it has."""
+    def join(self, reader: Reader, now: Match) -> None:
+        """From here on the reader hears what follows on what it has, at `now` if it is the first
+        one, and who looks."""
         channel = self.channel(reader)
         if channel is None:
-            channel = self.channels[reader.name, reader.late] = Channel(reader)
-        channel.readers.add(reader)
+            channel = self.channels[reader.name, reader.late] = Channel(reader, now)
+        channel.add(reader)
+        if not self._attend(channel) and not (reader.ended or channel.late):
+            here = channel.here(self._all_looking(channel.name))
+            reader.push(here_frame(here, reader.sse))
         self._pump(channel)
 
     def leave(self, reader: Reader) -> None:
         channel = self.channel(reader)
         if channel is not None:
-            channel.readers.discard(reader)
+            channel.discard(reader)
             if not channel.readers:
                 del self.channels[reader.name, reader.late]
                 channel.stop()
+            self._attend(channel)
+
+    # Who looks
+
+    def _looking(self, name: str) -> Looking:
+        """Whose feeds of a match are open in this process."""
+        both = (self.channels.get((name, late)) for late in (False, True))
+        return together(channel.looking for channel in both if channel is not None)
+
+    def _all_looking(self, name: str) -> Looking:
+        return together((self._looking(name), self.presence.elsewhere(name)))
+
+    def _attend(self, channel: Channel) -> bool:
+        """Tell whose players look, if that is news, here and elsewhere; how many others do is told
+        with the next sign of life. Were readers told?"""
+        looking = self._looking(channel.name)
+        if looking == NOBODY or looking.players != self.presence.mine(channel.name).players:
+            self.presence.put(channel.name, looking)
+        return self._elsewhere(channel.name)
+
+    def _elsewhere(self, name: str) -> bool:
+        """Tell readers which seats look, if those are others than they know of."""
+        channel = self.channels.get((name, False))
+        if channel is None:
+            return False
+        here = channel.here(self._all_looking(name))
+        known = channel.told is not None and channel.told.seats == here.seats
+        return not known and self._tell(channel, here)
+
+    def _tell(self, channel: Channel, here: Here) -> bool:
+        if channel.late or channel.told == here:
+            return False
+        channel.told, made = here, {sse: here_frame(here, sse) for sse in (False, True)}
+        for reader in channel.readers:
+            if not reader.ended:
+                reader.push(made[reader.sse])
+        return True
+
+    # What happens
 
     def _heard(self, name: str, seq: int) -> None:
         for late in (False, True):
@@ -214,11 +180,15 @@ class Hub:
             return False
         if read_news(told[0], None).head != channel.head:
             return False
+        seated = False
         for one in told[1:]:
             made: dict[tuple[Viewer, bool], bytes] = {}
-            news = read_news(one, None)
+            news, seating = read_news(one, None), b'"match.' in one.verdict
+            if seating and not channel.late:
+                channel.heed(news)
+                seated = True
             for reader in channel.readers:
-                if b'"match.' in one.verdict and one.seq > reader.seq:
+                if seating and one.seq > reader.seq:
                     reader.heed(news)
                 if one.seq <= reader.seq or reader.ended:
                     continue
@@ -230,6 +200,8 @@ class Hub:
                 if news.status == "over":
                     reader.end()
             channel.seq, channel.head = one.seq, news.head
+        if seated:
+            self._attend(channel)
         channel.again = channel.again or len(told) == BEHIND
         return True
 
@@ -242,6 +214,7 @@ class Hub:
         now = await self.house.newest(channel.name)
         why: Why = "behind" if told and told[0].seq > channel.seq else "ahead"
         newest = await shown(self.house, channel.name, now) if channel.late else now
+        channel.seat(now)
         for reader in channel.readers:
             if may_look(now, reader.player) and is_late(now, reader.player) == reader.late:
                 reader.viewer = None if reader.aside else yourself(now, reader.player)
@@ -250,6 +223,7 @@ class Hub:
             else:
                 reader.close()
         channel.seq, channel.head = newest.seq, newest.head
+        self._attend(channel)
 
 
 async def feed(
@@ -295,7 +269,7 @@ async def _begin(hub: Hub, reader: Reader, now: Match, last: str | None) -> None
             await asyncio.sleep(0.05)
         else:
             raise Problem("busy", "The match is being folded again.")
-    hub.join(reader)
+    hub.join(reader, now)
 
 
 def _number(last: str) -> int | None:
@@ -326,18 +300,3 @@ async def _missed(
     if (told[0].seq if told else now.seq + 1) != seen + 1:
         return "behind"
     return told
-
-
-# Frames
-
-
-def look_frame(match: Match, name: str, viewer: Viewer, sse: bool) -> bytes:
-    return frame("look", look(match, viewer, name), sse, match.seq)
-
-
-def entry_frame(news: Any, sse: bool) -> bytes:
-    return frame("entry", news, sse, news.seq)
-
-
-def reset_frame(why: Why, sse: bool) -> bytes:
-    return frame("reset", Reset(why), sse)

@@ -64,7 +64,7 @@ class House:
     def __init__(
         self, url: str, shards: int = 1, limits: Limits = DEFAULT, jobs_url: str = ""
     ) -> None:
-        self.shards, self.limits = shards, limits
+        self.url, self.shards, self.limits = url, shards, limits
         self.tally, self.feeds = Tally(), Feeds(limits)
         self.accounts = Rate(limits.accounts / HOUR, limits.accounts)
         self.jobs_url = jobs_url or url

@@ -254,7 +254,7 @@ def stuck(match: str) -> Ask[Stuck | None]:
 
 LOG = re.compile(rb"\{(\d+)\}:match:(\1-[a-z2-7]{16}):log")
 DERIVED = re.compile(
-    rb"\{\d+\}:(unfolded|folded|live|stuck|match:[^:]+:(facts|now|marks))|(lobby|rq):.*"
+    rb"\{\d+\}:(unfolded|folded|live|stuck|match:[^:]+:(facts|now|marks))|(lobby|rq|here):.*|here"
 )
 
 

@@ -15,6 +15,7 @@ from services.settings import Settings
 if TYPE_CHECKING:
     from services.front import Front
 
+DEAF = 20  # seconds after which a peer that acknowledges nothing is gone, with its feeds
 GRACE = 2  # seconds that open requests and feeds have when it stops
 
 
@@ -55,6 +56,8 @@ def bound(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.create_server((host, port), family=family, backlog=2048)
     listener.set_inheritable(True)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # of every connection that it takes
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * DEAF)
     return listener
 
 

@@ -82,6 +82,13 @@ class Reset(Struct, frozen=True):
     why: Literal["unreadable", "ahead", "behind"]
 
 
+class Here(Struct, frozen=True):
+    """Who looks at a match just now: seats with an open feed, and how many other feeds are open."""
+
+    seats: tuple[Seat, ...]
+    watchers: int
+
+
 class End(Struct, frozen=True):
     """A match is over and its feed has told everything."""
 

@@ -4,7 +4,7 @@ from engine.look import Choice, Look, News
 from services.client.client import Client
 from services.client.feeds import Event
 from services.client.problems import Away, Problem, Refused, Stale
-from services.said import Account, Answer, End, Matches, Moved, Reset, Step, Summary
+from services.said import Account, Answer, End, Here, Matches, Moved, Reset, Step, Summary
 
 __all__ = [
     "Account",
@@ -14,6 +14,7 @@ __all__ = [
     "Client",
     "End",
     "Event",
+    "Here",
     "Look",
     "Matches",
     "Moved",

@@ -16,7 +16,7 @@ from services.client import feeds
 from services.client.asking import Asking
 from services.client.feeds import Event
 from services.client.keeping import Keeping
-from services.said import Account, Answer, Matches, Moved, NewAccount, Page, Step, Summary
+from services.said import Account, Answer, Here, Matches, Moved, NewAccount, Page, Step, Summary
 
 T = TypeVar("T")
 PATIENCE = 60.0  # seconds in which there must be some answer
@@ -226,6 +226,8 @@ def _ready(look: Look) -> bool:
 
 def _still_waits(look: Look, event: Event) -> bool:
     """Does this seat wait on after what was heard? Before the deal no seat is known."""
+    if isinstance(event, Here):
+        return True
     return (
         isinstance(event, News)
         and event.status == look.status == "running"

@@ -11,11 +11,11 @@ from msgspec import json
 from engine.look import Look, News
 from services.client.asking import LATER, Asking
 from services.client.problems import problem
-from services.said import End, Matches, Moved, Reset
+from services.said import End, Here, Matches, Moved, Reset
 
 T = TypeVar("T")
 SILENCE = 45.0  # seconds after which a feed is taken for dead; signs of life come every 15
-Event = Look | News | Reset | End
+Event = Look | News | Here | Reset | End
 
 
 class Frame(NamedTuple):
@@ -56,6 +56,8 @@ class Heard:
                 if self.last is None or news.seq > self.last:
                     self.last = news.seq
                     yield news
+            elif event == "here":
+                yield json.decode(data, type=Here)
             elif event == "end":
                 yield End()
 

@@ -25,7 +25,7 @@ def api(stage) -> str:
 def brisk(stage) -> str:
     """Another api of the same house: its feeds give a sign of life four times a second, and what
     it takes is folded by a worker."""
-    return stage.api(TURNFOLD_BEAT="0.25", TURNFOLD_LEAVES="1").ready().base
+    return stage.api(TURNFOLD_BEAT="0.25", TURNFOLD_SYNC="1", TURNFOLD_LEAVES="1").ready().base
 
 
 @pytest.fixture(scope="session")

@@ -26,16 +26,17 @@ class Frame(NamedTuple):
 
 
 class Reading:
-    """Takes bytes, however they are cut, and gives frames once they are whole."""
+    """Takes bytes, however they are cut, and gives frames once they are whole; those that say who
+    looks only if they are wanted."""
 
-    def __init__(self, kind: str) -> None:
-        self.kind, self.left, self.retry = kind, b"", None
+    def __init__(self, kind: str, here: bool = False) -> None:
+        self.kind, self.left, self.retry, self.here = kind, b"", None, here
 
     def feed(self, data: bytes) -> list[Frame]:
         stop = b"\n\n" if self.kind == SSE else b"\n"
         *whole, self.left = (self.left + data).split(stop)
         frames = [self._sse(one) if self.kind == SSE else self._ndjson(one) for one in whole]
-        return [frame for frame in frames if frame is not None]
+        return [one for one in frames if one and (self.here or one.event != "here")]
 
     def _sse(self, text: bytes) -> Frame | None:
         fields = dict(line.split(b": ", 1) for line in text.split(b"\n") if line != b":")

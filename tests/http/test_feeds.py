@@ -18,9 +18,10 @@ from engine.look import note
 from engine.match import Match, Verdict, encode
 from services import door, ledger
 from services.answers import read_news
-from services.feed import Channel, Hub, Reader, _begin
+from services.feed import Hub, _begin
 from services.house import House
 from services.problems import Problem
+from services.reader import Channel, Reader
 from services.sight import Sight
 from tests.engine import logs
 from tests.engine.logs import after, dealt, then
@@ -225,8 +226,8 @@ async def begun(*looks: list[ledger.Told]) -> Reader:
     seen = Sight(M, match, match, None, None, late=False)
     hub, reader, ahead = Hub(house), Reader(seen, True, False), Reader(seen, True, False)
     ahead.seq = 4
-    hub.channels[M, False] = Channel(ahead)
-    hub.join = lambda reader: None
+    hub.channels[M, False] = Channel(ahead, match)
+    hub.join = lambda reader, now: None
     await _begin(hub, reader, match, None)
     return reader
 

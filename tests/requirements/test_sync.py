@@ -31,10 +31,11 @@ def choose(number: int) -> dict:
     return {"type": "choose", "number": number}
 
 
-def first(who, match: str, kind: str = SSE):
-    """The first frame of a feed."""
+def first(who, match: str, kind: str = SSE, event: str | None = None):
+    """The first frame of a feed, or the first that tells such an event."""
     with opened(who, match, kind) as response:
-        return next(frames(response, Reading(kind)))
+        found = frames(response, Reading(kind, here=True))
+        return next(frame for frame in found if event in (None, frame.event))
 
 
 def without(said: dict, name: str) -> dict:
@@ -105,6 +106,7 @@ def test_r5_a_stream_begins_with_a_whole_look_who_sits_and_what_is_offered(make,
     assert opening.event == "look"
     assert [seat["player"] for seat in opening.data["seats"]] == [ann.id, None]
     assert opening.data["status"] == "open"
+    assert first(ann, match, kind, "here").data["seats"] == [0]
     bob.join(match)
     dealt = first(bob, match, kind).data
     assert {seat["player"] for seat in dealt["seats"]} == {ann.id, bob.id}

@@ -80,6 +80,9 @@ def test_two_people_and_a_robot_play_qwirkle_to_the_end(visit):
     ben.page.goto(link)
     ben.take_seat()
     eve.page.goto(link)
+    here = ".seat .here:visible"
+    expect(eve.page.locator(here)).to_have_count(2)
+    expect(ben.page.locator(here)).to_have_count(1)
     play_on([ann, ben], 6)
 
     eve.context.set_offline(True)  # somebody who watches goes away
@@ -93,7 +96,9 @@ def test_two_people_and_a_robot_play_qwirkle_to_the_end(visit):
     expect(eve.page.locator("#missed")).to_be_visible()
 
     ann.page.close()  # a killed tab
+    expect(ben.page.locator(here)).to_have_count(0)
     ann.open().goto(link)
+    expect(ben.page.locator(here)).to_have_count(1)
     play_on([ann, ben], 2)
     play_on([ann, ben], advised=True)
     for one in (ann, ben, eve):
