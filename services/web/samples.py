@@ -15,14 +15,20 @@ from engine.match import Line, Match, encode
 from engine.robots import greedy
 from services.web.drawing import picture
 from services.web.readmes import title
+from services.web.tongues import spoken
 
 MOVES = 16  # at most
 NAMES = "Ann", "Ben", "Cleo", "Dirk"
 
 
-@cache
 def sample(game: str) -> str:
-    """The SVG; always the same for a release."""
+    """The SVG; always the same for a release and a language."""
+    return _sample(game, spoken())
+
+
+@cache
+def _sample(game: str, tongue: str) -> str:
+    """In this tongue, which is spoken here."""
     match = _dealt(game)
     dice = Dice(bytes(32), 1)
     for _ in range(MOVES):

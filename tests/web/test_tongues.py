@@ -14,6 +14,7 @@ from engine.contract import Outcome
 from engine.entries import MatchDealt, MatchOver, Sitter
 from engine.games.uno_flip.facts import Played
 from services.api import make_app
+from services.web.samples import sample
 from services.web.shown import sentences
 from services.web.texts.__main__ import LOCALES, forms
 from services.web.texts.listed import listed, placeholders, unclear
@@ -119,6 +120,16 @@ def test_facts_are_said_in_another_tongue_to_their_last_word(tongue, says):
         assert sentences("uno-flip", UNO, {"ann": "Ann"}, ["Ann", "Bob"]) == says
     finally:
         _spoken.reset(token)
+
+
+def test_a_board_is_drawn_in_the_language_of_who_asks():
+    """Samples are kept, each language's own."""
+    for tongue, deck in (("en", "The deck: "), ("es", "El mazo: "), ("en", "The deck: ")):
+        token = _spoken.set(tongue)
+        try:
+            assert deck in sample("high-card")
+        finally:
+            _spoken.reset(token)
 
 
 def test_a_page_speaks_the_language_that_is_asked_for_and_then_the_one_that_is_chosen():

@@ -42,7 +42,8 @@ classes that all boards share: `lit`, `last` (the last move), `made` (laid, not 
 (what the last entry brought: it arrives, gently), `quiet` (said in passing), `name`, `area` (of a
 player; `acts`, `won`), `does`. Other classes are a game's own; take none that `turnfold.css` has.
 Pictures are drawn by a plainer renderer: keep to simple selectors for what must be there. Tell
-nothing by colour alone: letters and shapes too. All art is our own.
+nothing by colour alone: letters and shapes too. All art is our own. Words are said by `_` and `_n`
+of `services.web.tongues`, in whose language is spoken; so no words in what a cache keeps.
 """
 
 from __future__ import annotations

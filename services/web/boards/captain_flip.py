@@ -22,6 +22,7 @@ from engine.games.captain_flip.pieces import (
 from services.web.boards.captain_flip_art import FIGURES, GROUNDS, MAP, TILE, called, crew
 from services.web.boards.ink import at, box, pick, tag, text, title
 from services.web.boards.scene import Drawing, Scene, Sheet
+from services.web.tongues import _, _n
 
 STEP = 56  # from one space to the next
 LEFT, TOP = 20, 92  # of the spaces: at the left the elevations, above who it is and the boxes
@@ -77,8 +78,8 @@ def _marks(scene: Scene) -> Marks:
 
 def _middle(scene: Scene, marks: Marks) -> Sheet:
     view: View = scene.view
-    who = scene.names[view.turn]
-    lines = ["The match is over"] if view.over else [f"Round {view.round}: {who}", *_due(view)]
+    round_ = _("Round {n}: {name}", n=view.round, name=scene.names[view.turn])
+    lines = [_("The match is over")] if view.over else [round_, *_due(view)]
     body = [
         *(text(78, 24 + 18 * i, line, 12.5, 216, class_=_tone(i)) for i, line in enumerate(lines)),
         at(8, 8, _in_hand(scene, marks)),
@@ -86,10 +87,10 @@ def _middle(scene: Scene, marks: Marks) -> Sheet:
     ]
     if view.map_holder is None:
         body.append(
-            at(366, 14, title("The treasure map, nobody's"), tag("path", d=MAP, class_="map"))
+            at(366, 14, title(_("The treasure map, nobody's")), tag("path", d=MAP, class_="map"))
         )
-    hand = "" if view.hand is None else f" In hand: {called(view.hand)}."
-    says = f"{' '.join(lines)}.{hand} {view.bag} tiles in the bag"
+    hand = "" if view.hand is None else f" {_('In hand: {tile}.', tile=called(view.hand))}"
+    says = f"{' '.join(lines)}.{hand} {_in_bag(view.bag)}"
     return Sheet(says, 410, 84, "".join(body), 1.1)
 
 
@@ -100,12 +101,12 @@ def _tone(line: int) -> str | None:
 def _due(view: View) -> Iterator[str]:
     match view.owed[0]:
         case PlaceDrawn():
-            yield f"places the {NAMES[view.hand.up]}" if view.hand else ""
-            yield "which was flipped" if view.flipped else "as it lies, or flips it"
+            yield _("places the {face}", face=_(NAMES[view.hand.up])) if view.hand else ""
+            yield _("which was flipped" if view.flipped else "as it lies, or flips it")
         case FlipBeside(space):
-            yield f"flips a tile beside {space}"
+            yield _("flips a tile beside {space}", space=space)
         case FlipAny():
-            yield "flips any tile"
+            yield _("flips any tile")
 
 
 def _in_hand(scene: Scene, marks: Marks) -> str:
@@ -116,15 +117,19 @@ def _in_hand(scene: Scene, marks: Marks) -> str:
     tile = at(0, 0, crew(view.hand), class_=how)
     if "F" not in scene.picks:
         return tile
-    word = text(TILE / 2, TILE + 16, "flip", 13, class_="does", text_anchor="middle")
-    says = f"Flip the {NAMES[view.hand.up]} in hand"
+    word = text(TILE / 2, TILE + 16, _("flip"), 13, class_="does", text_anchor="middle")
+    says = _("Flip the {face} in hand", face=_(NAMES[view.hand.up]))
     return pick(scene, "F", says, tile, box(-3, -3, TILE + 6, TILE + 6, "lit rim", 10), word)
 
 
 def _bag(left: int) -> str:
     cloth = "M22 16C8 24 0 38 2 50C4 62 52 62 54 50C56 38 48 24 34 16L39 7C32 11 24 11 17 7Z"
     number = text(28, 49, left, 17, class_="count", text_anchor="middle")
-    return title(f"The bag: {left} tiles") + tag("path", d=cloth, class_="bag") + number
+    return title(_in_bag(left)) + tag("path", d=cloth, class_="bag") + number
+
+
+def _in_bag(left: int) -> str:
+    return _n("{count} tile in the bag", "{count} tiles in the bag", left)
 
 
 # A ship
@@ -165,8 +170,10 @@ def _says(view: View, seat: Seat, name: str) -> str:
         for letter, column in zip(COLUMNS, view.boards[seat], strict=True)
         if column
     )
-    what = f"{name}: {view.coins[seat]} coins, {score.total} in all, {score.gunners} Gunners"
-    return f"{what}{', has the map' if view.map_holder == seat else ''}. {crew or 'Nobody aboard'}"
+    args = {"coins": view.coins[seat], "total": score.total, "gunners": score.gunners}
+    what = _("{name}: {coins} coins, {total} in all, {gunners} Gunners", name=name, **args)
+    what += _(", has the map") if view.map_holder == seat else ""
+    return f"{what}. {crew or _('Nobody aboard')}"
 
 
 def _head(scene: Scene, seat: Seat) -> Iterator[str]:
@@ -177,18 +184,19 @@ def _head(scene: Scene, seat: Seat) -> Iterator[str]:
     yield text(
         WIDE - 10, 21, score.total, 18, class_="out" if score.out else "name", text_anchor="end"
     )
-    yield text(WIDE - 38, 20, "in all", 11, class_="quiet", text_anchor="end")
+    yield text(WIDE - 38, 20, _("in all"), 11, class_="quiet", text_anchor="end")
     yield tag("circle", cx=17, cy=36, r=8, class_="coin")
     yield text(30, 41, view.coins[seat], 14)
     if view.map_holder == seat:
         yield at(
-            58, 24, title("The treasure map"), tag("path", d=MAP, class_="map"), class_="small"
+            58, 24, title(_("The treasure map")), tag("path", d=MAP, class_="map"), class_="small"
         )
     for n in range(score.gunners):
         bomb = tag("path", d=FIGURES["G"], transform="scale(.8)")
-        yield at(106 + 20 * n, 26, title("A Gunner: three lose"), bomb, class_="bomb")
+        yield at(106 + 20 * n, 26, title(_("A Gunner: three lose")), bomb, class_="bomb")
     full = completed(LAYOUTS[view.options.board], view.boards[seat])
-    yield text(WIDE - 10, 40, f"{full} of {FULL} full", 11, class_="quiet", text_anchor="end")
+    says = _("{n} of {of} full", n=full, of=FULL)
+    yield text(WIDE - 10, 40, says, 11, class_="quiet", text_anchor="end")
 
 
 def _elevations() -> Iterator[str]:
@@ -228,17 +236,22 @@ def _aboard(scene: Scene, space: Space, tile: Seen, marks: Marks | None, own: bo
         body += tag("g", coin, gain, class_="fresh")
     if own and f"@{space}" in scene.picks:
         rim = box(-1, -1, TILE + 2, TILE + 2, "lit rim", 9)
-        body = pick(scene, f"@{space}", f"Flip the {called(tile)} on {space}", body, rim)
+        body = pick(
+            scene,
+            f"@{space}",
+            _("Flip the {tile} on {space}", tile=called(tile), space=space),
+            body,
+            rim,
+        )
     return body
 
 
 def _free(scene: Scene, column: str, space: str) -> str:
     hand = scene.view.hand
     ghost = tag("g", crew(hand), class_="ghost") if hand else ""
-    what = NAMES[hand.up] if hand else "tile"
-    return pick(
-        scene, column, f"Place the {what} on {space}", box(0, 0, TILE, TILE, "lit", 8), ghost
-    )
+    what = _(NAMES[hand.up]) if hand else _("tile")
+    says = _("Place the {tile} on {space}", tile=what, space=space)
+    return pick(scene, column, says, box(0, 0, TILE, TILE, "lit", 8), ghost)
 
 
 def _box(view: View, shaft: Shaft, c: int) -> str:
@@ -257,7 +270,7 @@ def _box(view: View, shaft: Shaft, c: int) -> str:
     if printed.first != printed.later:
         taken = any(len(board[c]) == len(shaft.spaces) for board in view.boards)
         says, size = str(printed.later if taken else printed.first), 15
-        means += ", which is gone" if taken else ""
+        means += _(", which is gone") if taken else ""
     word = text(TILE / 2, 22, says, size, class_="name", text_anchor="middle")
     return tag("g", title(means), frame, word)
 
@@ -265,11 +278,12 @@ def _box(view: View, shaft: Shaft, c: int) -> str:
 def _means(printed: Box) -> str:
     match printed.kind:
         case "pay" if printed.first != printed.later:
-            return f"{printed.first} coins to the first there, {printed.later} to others"
+            said = "{first} coins to the first there, {later} to others"
+            return _(said, first=printed.first, later=printed.later)
         case "pay":
-            return f"{printed.first} coins"
+            return _n("{count} coin", "{count} coins", printed.first)
         case "alike":
-            return f"{printed.first} coins at the end, if all in it are alike"
+            return _("{n} coins at the end, if all in it are alike", n=printed.first)
         case "unlike":
-            return f"{printed.first} coins at the end, if all in it differ"
-    return MEANS[printed.kind]
+            return _("{n} coins at the end, if all in it differ", n=printed.first)
+    return _(MEANS[printed.kind])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.games.captain_flip.facts import Seen
 from engine.games.captain_flip.pieces import NAMES
 from services.web.boards.ink import at, box, tag, text, title
+from services.web.tongues import _
 
 TILE = 52
 
@@ -60,8 +61,8 @@ GROUNDS = {
 
 
 def called(tile: Seen) -> str:
-    back = f", {NAMES[tile.back]} behind" if tile.back else ""
-    return f"{NAMES[tile.up]}{back}"
+    back = _(", {face} behind", face=_(NAMES[tile.back])) if tile.back else ""
+    return f"{_(NAMES[tile.up])}{back}"
 
 
 def crew(tile: Seen) -> str:

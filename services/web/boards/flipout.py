@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from engine.contract import Seat
+from engine.contract import Seat, because
 from engine.games.flipout.cards import CELLS, COLOUR, GAP, NAMED, Cell, Seen
 from engine.games.flipout.pieces import Draw, Flip, Move, Place, Swap, SwapPairs, Switch, View
 from services.web.boards.flipout_cards import (
@@ -22,6 +22,7 @@ from services.web.boards.flipout_cards import (
 from services.web.boards.flipout_foot import ROW, Picks, cells_of, foot
 from services.web.boards.ink import at, box, hold, pick, tag, text, title
 from services.web.boards.scene import Drawing, Scene, Sheet
+from services.web.tongues import _, _n, tongue
 
 HEAD, RAIL = 32, 20  # heights: of a rack's head, of the rail with its numbers
 MIDDLE = 30  # where the deck begins, below what looks out of it
@@ -111,19 +112,28 @@ def _area(scene: Scene, seat: Seat) -> str:
 
 def _says(scene: Scene, seat: Seat) -> str:
     view: View = scene.view
-    whose = "Your rack" if seat == scene.own else f"The rack of {scene.names[seat]}"
+    own, name = seat == scene.own, scene.names[seat]
+    rack = _("Your rack") if own else _("The rack of {name}", name=name)
+    rack += _(", to move") if seat in scene.to_act else ""
     held = zip(CELLS[seat], view.holders[seat], strict=True)
     cards = ", ".join(f"{cell} {_called(seen)}" for cell, seen in held)
-    acts = ", to move" if seat in scene.to_act else ""
-    return f"{whose}{acts}: {cards}; {len(view.piles[seat])} cards taken"
+    return _n(
+        "{rack}: {cards}; {count} card taken",
+        "{rack}: {cards}; {count} cards taken",
+        len(view.piles[seat]),
+        rack=rack,
+        cards=cards,
+    )
 
 
 def _called(seen: Seen) -> str:
     """A card in words, as in `red`, or `red inside, green outside` of one seen from both sides."""
     if seen == GAP:
-        return "empty"
-    names = [NAMED[COLOUR[side]] for side in seen if side in COLOUR]
-    return "{} inside, {} outside".format(*names) if len(names) == 2 else "".join(names) or "unseen"
+        return _("empty")
+    names = [_(NAMED[COLOUR[side]]) for side in seen if side in COLOUR]
+    if len(names) == 2:
+        return _("{inside} inside, {outside} outside", inside=names[0], outside=names[1])
+    return "".join(names) or _("unseen")
 
 
 def _head(scene: Scene, seat: Seat) -> Iterator[str]:
@@ -136,7 +146,7 @@ def _head(scene: Scene, seat: Seat) -> Iterator[str]:
         drawn, width = chip(colour, n)
         left -= width + 2
         yield at(left, 8, drawn)
-    for _ in range(view.tokens[seat]):
+    for _token in range(view.tokens[seat]):
         left -= 14
         yield tag("circle", cx=left + 6, cy=16.5, r=5.5, class_="token")
     yield text(10, 22, CELLS[seat][0][0], 16, class_="count")
@@ -178,7 +188,7 @@ def _middle(scene: Scene, ways: Ways) -> Sheet:
     view: View = scene.view
     body, left = at(EDGE + 4, MIDDLE, _deck(scene, ways[scene.held])), EDGE + WIDTH + 30
     if view.drawn is not None:
-        drawn = title(f"Drawn: {_called(view.drawn)}") + card(view.drawn)
+        drawn = title(_("Drawn: {card}", card=_called(view.drawn))) + card(view.drawn)
         body += at(left, MIDDLE, drawn, class_="last fresh")
         left += WIDTH + 18
     lines = _lines(scene)
@@ -191,15 +201,15 @@ def _middle(scene: Scene, ways: Ways) -> Sheet:
 def _deck(scene: Scene, now: Picks) -> str:
     view: View = scene.view
     if view.top is None:
-        return title("The deck is empty") + card(GAP)
+        return title(_("The deck is empty")) + card(GAP)
     edges = (at(3 * n, 3 * n, EDGED) for n in range(min(3, view.deck - 1), 0, -1))
     deck = "".join(edges) + card(f"?{view.top}")
     for written, move in now.items():
         if isinstance(move, Draw):
-            says = f"Draw a card; {NAMED[view.top]} is on top"
-            does = text(WIDTH / 2, HEIGHT + 25, "Draw", 13, class_="does", text_anchor="middle")
+            says = _("Draw a card; {colour} is on top", colour=_(NAMED[view.top]))
+            does = text(WIDTH / 2, HEIGHT + 25, _("Draw"), 13, class_="does", text_anchor="middle")
             return pick(scene, written, says, deck, RIM, does)
-    return title(f"The deck: {NAMED[view.top]} on top") + deck
+    return title(_("The deck: {colour} on top", colour=_(NAMED[view.top]))) + deck
 
 
 EDGED = box(0.5, 0.5, WIDTH - 1, HEIGHT - 1, "below", 7)
@@ -208,10 +218,10 @@ EDGED = box(0.5, 0.5, WIDTH - 1, HEIGHT - 1, "below", 7)
 def _lines(scene: Scene) -> list[str]:
     """How many cards the deck has, and how the turn stands."""
     view: View = scene.view
-    deck = f"{view.deck} in the deck"
+    deck = _("{n} in the deck", n=view.deck)
     if not view.owed:
-        return [deck, f"The end: {view.over}"]
+        return [deck, _("The end: {why}", why=because(view.over).sentence((), tongue()))]
     left = view.owed.count("act")
-    due = {"place": "a card to be placed", "third": "a third action?"}
-    acts = "1 action left" if left == 1 else f"{left} actions left"
-    return [deck, f"Turn of {scene.names[view.turn]}", due.get(view.owed[0], acts)]
+    due = {"place": _("a card to be placed"), "third": _("a third action?")}
+    acts = _n("1 action left", "{count} actions left", left)
+    return [deck, _("Turn of {name}", name=scene.names[view.turn]), due.get(view.owed[0], acts)]

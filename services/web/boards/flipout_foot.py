@@ -7,7 +7,17 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from engine.contract import Seat
-from engine.games.flipout.cards import AT, CELLS, COLOUR, NAMED, Cell, insides, outsides, span
+from engine.games.flipout.cards import (
+    AT,
+    CELLS,
+    COLOUR,
+    NAMED,
+    Cell,
+    Colour,
+    insides,
+    outsides,
+    span,
+)
 from engine.games.flipout.pieces import (
     End,
     Flip,
@@ -21,9 +31,11 @@ from engine.games.flipout.pieces import (
     Third,
     View,
 )
+from engine.games.flipout.words import SIDES
 from services.web.boards.flipout_cards import EDGE, STEP, WIDE, WIDTH, left_of
 from services.web.boards.ink import at, box, pick, tag, text
 from services.web.boards.scene import Scene
+from services.web.tongues import _
 
 ROW = 28  # the height of a row
 DOES: dict[type[Move], str] = {
@@ -65,10 +77,10 @@ def _ends(move: Move) -> bool:
 
 def _buttons(scene: Scene, menu: Picks) -> str:
     """Side by side, each as wide as its words want."""
-    shares = [len(DOES[type(move)]) + 4 for move in menu.values()]
+    shares = [len(_(DOES[type(move)])) + 4 for move in menu.values()]
     unit, x, drawn = (WIDE - 2 * EDGE) / sum(shares), float(EDGE), ""
     for (written, move), share in zip(menu.items(), shares, strict=True):
-        label = DOES[type(move)]
+        label = _(DOES[type(move)])
         says = f"{label}: {scene.held}" if scene.held else label
         drawn += at(x, 0, _bar(scene, written, says, unit * share, label))
         x += unit * share
@@ -83,11 +95,14 @@ def _bar(scene: Scene, written: str, says: str, width: float, label: str) -> str
 def _set(scene: Scene, written: str, move: Score | Swipe) -> str:
     """As wide as its cards."""
     owner, i = AT[move.first]
-    does, side = ("Score", 0) if isinstance(move, Score) else ("Swipe", 1)
-    colour = NAMED[COLOUR[scene.view.holders[owner][i][side]]]
-    label, cells = f"{does} {_size(move)} {colour}", cells_of(owner, move)
+    scores = isinstance(move, Score)
+    colour = _(NAMED[COLOUR[scene.view.holders[owner][i][0 if scores else 1]]])
+    label = _(
+        "Score {n} {colour}" if scores else "Swipe {n} {colour}", n=_size(move), colour=colour
+    )
+    cells = cells_of(owner, move)
     width = STEP * (len(cells) - 1) + WIDTH + 4
-    says = f"{label}: {cells[0]} to {cells[-1]}"
+    says = _("{label}: {first} to {last}", label=label, first=cells[0], last=cells[-1])
     return at(left_of(i) - 2, 0, _bar(scene, written, says, width, label))
 
 
@@ -95,22 +110,28 @@ def _joint(scene: Scene, written: str, cell: Cell) -> str:
     """From the middle of a card to that of the next, for pairs may overlap."""
     one, two = span(cell, 2)
     label = f"{one[1]} + {two[1]}"
-    bar = _bar(scene, written, f"The pair {one} and {two}", STEP, label)
+    bar = _bar(scene, written, _("The pair {one} and {two}", one=one, two=two), STEP, label)
     return at(left_of(AT[cell][1]) + WIDTH / 2, 0, bar)
 
 
 def _runs(view: View, seat: Seat) -> Iterator[str]:
     """Three or more of a colour side by side, inside or outside."""
     holder, both = view.holders[seat], view.order is not None
-    for row, side in ((insides(holder), " inside"), (outsides(holder), " outside")):
+    for row, side in ((insides(holder), 0), (outsides(holder), 1)):
         found, i = "", 0
         for colour, same in groupby(row):
             size = len([*same])
             if size > 2 and colour in COLOUR:
-                found += _run(i, size, f"{size} {NAMED[COLOUR[colour]]}{side * both}")
+                found += _run(i, size, _beside(size, COLOUR[colour], side if both else None))
             i += size
         if found:
             yield found
+
+
+def _beside(size: int, colour: Colour, side: int | None) -> str:
+    """So many of a colour; where both sides are seen, on which."""
+    said = f"{size} {_(NAMED[colour])}"
+    return said if side is None else _(SIDES[side], colours=said)
 
 
 def _run(i: int, size: int, says: str) -> str:

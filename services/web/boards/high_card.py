@@ -6,6 +6,7 @@ from engine.contract import Seat
 from engine.games.high_card.rules import View
 from services.web.boards.ink import at, box, pick, tag, text
 from services.web.boards.scene import Drawing, Scene, Sheet
+from services.web.tongues import _, _n
 
 WIDTH, HEIGHT = 84, 116  # of a card
 WIDE, HIGH = 112, 182  # of a player
@@ -24,8 +25,8 @@ def _player(scene: Scene, seat: Seat) -> Sheet:
     body = _back() if card is None else _face(card)
     if seat == scene.own and "keep" in scene.picks:
         rim = box(-3, -3, WIDTH + 6, HEIGHT + 6, "lit rim", 12)
-        body = pick(scene, "keep", f"Keep {card}", body, rim, _does("Keep"))
-    marks = (["to move"] if acts else []) + (["wins"] if won else [])
+        body = pick(scene, "keep", _("Keep {card}", card=card), body, rim, _does(_("Keep")))
+    marks = ([_("to move")] if acts else []) + ([_("wins")] if won else [])
     parts = [
         box(
             0.5, 0.5, WIDE - 1, HIGH - 1, "area acts" if acts else "area won" if won else "area", 10
@@ -33,7 +34,7 @@ def _player(scene: Scene, seat: Seat) -> Sheet:
         text(WIDE / 2, 20, name, 13, WIDE - 8, class_="name", text_anchor="middle"),
         at((WIDE - WIDTH) / 2, 34, body),
     ]
-    shows = "a card, unseen" if card is None else f"card {card}"
+    shows = _("a card, unseen") if card is None else _("card {n}", n=card)
     return Sheet(", ".join([f"{name}: {shows}", *marks]), WIDE, HIGH, "".join(parts), 1.2)
 
 
@@ -43,10 +44,11 @@ def _deck(scene: Scene) -> Sheet:
     body += text(WIDTH / 2 + 4, HEIGHT / 2 + 4, left, 26, class_="left", text_anchor="middle")
     if "trade" in scene.picks:
         rim = box(-3, -7, WIDTH + 10, HEIGHT + 10, "lit rim", 12)
-        says = "Trade for the next card of the deck"
-        body = pick(scene, "trade", says, body, rim, _does("Trade"))
-    name = text(WIDE / 2, 20, "Deck", 13, class_="quiet", text_anchor="middle")
-    return Sheet(f"The deck: {left} cards", WIDE, HIGH, name + at(12, 36, body), 1.2)
+        says = _("Trade for the next card of the deck")
+        body = pick(scene, "trade", says, body, rim, _does(_("Trade")))
+    name = text(WIDE / 2, 20, _("Deck"), 13, class_="quiet", text_anchor="middle")
+    says = _n("The deck: {count} card", "The deck: {count} cards", left)
+    return Sheet(says, WIDE, HIGH, name + at(12, 36, body), 1.2)
 
 
 def _does(what: str) -> str:

@@ -12,9 +12,9 @@ from engine.games.qwirkle.lines import Lay, Tile
 from engine.games.qwirkle.pieces import Place, Swap, View, without
 from services.web.boards.ink import at, box, hold, pick, tag, text, title
 from services.web.boards.scene import Drawing, Scene, Sheet
+from services.web.pieces import COLOURS, called
+from services.web.tongues import _, _n
 
-COLOURS = {"R": "red", "O": "orange", "Y": "yellow", "G": "green", "B": "blue", "P": "purple"}
-SHAPES = "circle", "four-point star", "diamond", "square", "eight-point star", "clover"
 CELL, TILE = 44, 40  # a cell, and the tile on it
 MIDDLE = 24, 21  # of the figure on a tile; the letter stands below it at the left
 EDGE = 22  # the numbers of rows and columns
@@ -34,7 +34,7 @@ def draw(scene: Scene) -> Drawing:
         if hand is not None and seat == scene.own:
             sheets.append(_hand(scene, hand, ways))
         elif hand is not None:
-            sheets.append(_shown(f"{scene.names[seat]} holds", hand))
+            sheets.append(_shown(_("{name} holds", name=scene.names[seat]), hand))
     sheets.append(_bag(scene, lit.get("bag")))
     claims = {name: tuple(there.values()) for name, there in ways.items()}
     return Drawing(sheets, claims)
@@ -90,7 +90,8 @@ def _board(scene: Scene, cells: dict[tuple[int, int], str]) -> Sheet:
     scale = next(scale for most, scale in SCALES if columns <= most)
     home = EDGE - left * CELL, EDGE - top * CELL
     width, height = EDGE + columns * CELL, EDGE + rows * CELL
-    says = f"The board: {len(view.board)} tiles" + (f", {len(made)} to be laid" if made else "")
+    says = _n("The board: {count} tile", "The board: {count} tiles", len(view.board))
+    says += _(", {n} to be laid", n=len(made)) if made else ""
     return Sheet(says, width, height, "".join(body), scale, scrolls=True, home=home)
 
 
@@ -121,14 +122,12 @@ def _free(scene: Scene, x: int, y: int, written: str) -> str:
     tile = scene.held
     ghost = tag("g", _tile(tile, named=False), class_="ghost")
     lit = box(3, 3, CELL - 6, CELL - 6, "lit")
-    return pick(scene, written, f"{called(tile)} at {x},{y}", lit, ghost)
+    return pick(
+        scene, written, _("{tile} at {cell}", tile=called(tile), cell=f"{x},{y}"), lit, ghost
+    )
 
 
 # Tiles
-
-
-def called(tile: str) -> str:
-    return f"{COLOURS[tile[0]]} {SHAPES[int(tile[1]) - 1]}"
 
 
 def _tile(tile: str, named: bool = True) -> str:
@@ -186,14 +185,16 @@ def _hand(scene: Scene, hand: tuple[Tile, ...], ways: dict[str, dict[Any, str]])
         spare, says, body = tile in seen, called(tile), _tile(tile, named=False)
         rim = box(1, 1, CELL - 2, CELL - 2, "lit")
         if tile in direct:
-            body = pick(scene, direct[tile], f"{says}, to the bag", body, rim, spare=spare)
+            body = pick(
+                scene, direct[tile], _("{tile}, to the bag", tile=says), body, rim, spare=spare
+            )
         elif tile in ways:
             body = hold(scene, tile, says, body, rim, spare=spare)
         else:
             body = _tile(tile)
         parts.append(at(8 + i * (CELL + 4), 30, body))
         seen.add(tile)
-    return _rack("Your hand", parts, kept)
+    return _rack(_("Your hand"), parts, kept)
 
 
 def _shown(says: str, hand: tuple[Tile, ...]) -> Sheet:
@@ -203,7 +204,7 @@ def _shown(says: str, hand: tuple[Tile, ...]) -> Sheet:
 
 def _rack(says: str, parts: list[str], hand: Iterable[str]) -> Sheet:
     width = 6 * (CELL + 4) + 12
-    holds = ", ".join(map(called, hand)) or "nothing"
+    holds = ", ".join(map(called, hand)) or _("nothing")
     body = box(0, 24, width, CELL + 12, "rack", 8) + "".join(parts)
     head = text(2, 15, says, 13, width, class_="name")
     return Sheet(f"{says}: {holds}", width, CELL + 38, head + body, 1.1)
@@ -212,19 +213,19 @@ def _rack(says: str, parts: list[str], hand: Iterable[str]) -> Sheet:
 def _bag(scene: Scene, written: str | None) -> Sheet:
     """The bag, and what is to be put into it."""
     view: View = scene.view
-    says = f"The bag: {view.bag} tiles"
+    says = _n("The bag: {count} tile", "The bag: {count} tiles", view.bag)
     cloth = "M30 22C14 30 4 46 6 58C8 70 64 70 66 58C68 46 58 30 42 22L48 12C40 16 32 16 24 12Z"
     body = tag("path", d=cloth, class_="bag") + text(
         36, 56, view.bag, 18, class_="count", text_anchor="middle"
     )
     if written is not None:
         lit = tag("path", d=cloth, class_="lit rim")
-        word = text(36, 76, "swap", 12, class_="does", text_anchor="middle")
-        body = pick(scene, written, f"Swap {called(scene.held)}", body, lit, word)
+        word = text(36, 76, _("swap"), 12, class_="does", text_anchor="middle")
+        body = pick(scene, written, _("Swap {tile}", tile=called(scene.held)), body, lit, word)
     aside = scene.made.tiles if isinstance(scene.made, Swap) else ()
     for i, tile in enumerate(aside):
         body += at(76 + i * (CELL + 2), 24, _tile(tile), class_="made")
-        says += f"; to be swapped: {called(tile)}"
+        says += _("; to be swapped: {tile}", tile=called(tile))
     return Sheet(says, 76 + len(aside) * (CELL + 2), 82, body, 1.1)
 
 
@@ -241,5 +242,6 @@ def _player(scene: Scene, seat: Seat) -> Sheet:
         text(126, 42, points, 22, class_="count", text_anchor="end"),
         *(box(10 + i * 12, 31, 10, 10, "back", 2) for i in range(held)),
     ]
-    says = f"{name}: {points} points, {held} tiles" + (", to move" if acts else "")
+    says = _("{name}: {points} points, {n} tiles", name=name, points=points, n=held)
+    says += _(", to move") if acts else ""
     return Sheet(says, 136, 52, "".join(body))

@@ -7,6 +7,7 @@ from html import escape
 
 from services.web.boards.ink import at, tag, text, title
 from services.web.boards.scene import Drawing, Sheet
+from services.web.tongues import _
 
 WIDEST, GAP = 720, 16  # of a file, if no sheet is wider; between its sheets
 CONTROL = '<a href="'  # how a control begins
@@ -87,4 +88,4 @@ def plain(lines: Sequence[str]) -> Drawing:
     """A table as text, for a game that has no drawing."""
     wide = max((len(line) for line in lines), default=1) * 9 + 8
     body = "".join(text(4, 20 * n, line, 14, class_="plain") for n, line in enumerate(lines, 1))
-    return Drawing([Sheet("The table", wide, 20 * len(lines) + 8, body)])
+    return Drawing([Sheet(_("The table"), wide, 20 * len(lines) + 8, body)])

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from engine.contract import Seat
 from engine.games.uno_flip.cards import ORDER, Colour, Face, Faces
-from engine.games.uno_flip.faces import named
 from engine.games.uno_flip.pieces import (
     Catch,
     Challenge,
@@ -23,7 +22,7 @@ from engine.games.uno_flip.pieces import (
 )
 from services.web.boards.ink import at, box, pick, tag, text
 from services.web.boards.scene import Drawing, Scene, Sheet
-from services.web.boards.uno_flip_cards import HEIGHT, card
+from services.web.boards.uno_flip_cards import HEIGHT, card, named
 from services.web.boards.uno_flip_middle import RIM, SCALE, WIDE, middle, news
 from services.web.boards.uno_flip_others import (
     BAR,
@@ -33,9 +32,11 @@ from services.web.boards.uno_flip_others import (
     dealer,
     drew,
     others,
+    points,
     says_of,
     word,
 )
+from services.web.tongues import _
 
 ROW, STEP, LIFT = 7, 43, 6  # cards of a hand side by side; from one to the next; one that may go
 HIGH = HEIGHT + LIFT + 4  # of a row of a hand
@@ -69,7 +70,7 @@ def _ways(scene: Scene) -> Ways:
             case Play(_, _, colour) if made and colour and colour != made.colour:
                 ways.names[colour] = written
             case Play(uno=True) if made and not made.uno:
-                ways.bars[written] = SAYS[Uno]
+                ways.bars[written] = _(SAYS[Uno])
             case Play(face, copy):
                 ways.cards[face, copy] = written
             case Name(colour):
@@ -79,7 +80,7 @@ def _ways(scene: Scene) -> Ways:
             case Draw():
                 ways = ways._replace(draw=written)
             case _:
-                ways.bars[written] = SAYS[type(move)]
+                ways.bars[written] = _(SAYS[type(move)])
     return ways
 
 
@@ -106,9 +107,9 @@ def _hand(scene: Scene, seat: Seat, ways: Ways) -> Sheet:
 
 def _head(scene: Scene, seat: Seat) -> Iterator[str]:
     view: View = scene.view
-    holds = f"{view.held[seat]} {word(view, seat)}, {view.scores[seat]} pts"
+    holds = f"{view.held[seat]} {word(view, seat)}, {points(view, seat)}"
     yield box(0.5, 0.5, WIDE - 1, 27, area(scene, seat), 8)
-    yield text(10, 19, "Your hand", 14, class_="name")
+    yield text(10, 19, _("Your hand"), 14, class_="name")
     yield dealer(view, seat, 108, 14)
     if seat == view.window:
         yield at(120, 5, call(view, 84))
@@ -140,7 +141,9 @@ def _one(scene: Scene, ways: Ways, face: Face, copy: int, body: str) -> str:
     if written is None:
         return body
     spare = meant < copy
-    return at(0, -LIFT, pick(scene, written, f"Play {named(face)}", body, RIM, spare=spare))
+    return at(
+        0, -LIFT, pick(scene, written, _("Play {card}", card=named(face)), body, RIM, spare=spare)
+    )
 
 
 def _bars(scene: Scene, ways: Ways) -> str:

@@ -7,8 +7,9 @@ from functools import cache
 from math import cos, pi, sin
 
 from engine.games.uno_flip.cards import COLOUR, COLOURS, Colour, Face, Side
-from engine.games.uno_flip.faces import COLOUR_NAMES, named
+from engine.games.uno_flip.faces import COLOUR_NAMES, called
 from services.web.boards.ink import at, box, tag, text, title
+from services.web.tongues import tongue
 
 WIDTH, HEIGHT = 40, 58
 CHIP, CHIP_HIGH = 20, 25  # a small card, of which only colour and kind can be read
@@ -52,18 +53,25 @@ def shape(colour: Colour, x: float, y: float, scale: float, class_: str = "shape
     return tag("path", d=SHAPES[colour], transform=where, class_=class_)
 
 
-@cache
+def named(face: Face) -> str:
+    """A face in the words of who looks at it."""
+    return called(face).sentence((), tongue())
+
+
 def card(face: Face, side: Side) -> str:
     """A face of this side: the code it is written with, and what it does."""
-    return tag(
-        "g",
-        title(named(face)),
+    return tag("g", title(named(face)), _card(face, side), class_=painted(face))
+
+
+@cache
+def _card(face: Face, side: Side) -> str:
+    parts = [
         box(0.5, 0.5, WIDTH - 1, HEIGHT - 1, f"rim-{side}", 6),
         box(3.5, 3.5, WIDTH - 7, HEIGHT - 7, "paint", 4),
         text(6.5, 15, face, 11, class_="letter"),
         *(_wild(face, side) if face[0] == "W" else _coloured(face, side)),
-        class_=painted(face),
-    )
+    ]
+    return "".join(parts)
 
 
 def painted(face: Face) -> str:
@@ -95,17 +103,19 @@ def _wild(face: Face, side: Side) -> list[str]:
     return [*four, text(WIDTH / 2, 53, says, 11, class_="letter", text_anchor="middle")]
 
 
-@cache
 def chip(face: Face, side: Side) -> str:
     """A card seen from afar."""
-    return tag(
-        "g",
-        title(named(face)),
+    return tag("g", title(named(face)), _chip(face, side), class_=painted(face))
+
+
+@cache
+def _chip(face: Face, side: Side) -> str:
+    parts = [
         box(0.5, 0.5, CHIP - 1, CHIP_HIGH - 1, f"rim-{side}", 4),
         box(2, 2, CHIP - 4, CHIP_HIGH - 4, "paint", 3),
         text(CHIP / 2, 16.5, face, 10, class_="letter", text_anchor="middle"),
-        class_=painted(face),
-    )
+    ]
+    return "".join(parts)
 
 
 def unseen(width: float = WIDTH, height: float = HEIGHT, round_: float = 6) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from textwrap import wrap
 
 from engine.games.uno_flip.cards import LIGHT, OTHER, Colour, Faces, Side, in_order
-from engine.games.uno_flip.faces import COLOUR_NAMES, named
+from engine.games.uno_flip.faces import COLOUR_NAMES
 from engine.games.uno_flip.facts import Played, RoundEnded, Turned, TurnedUp
 from engine.games.uno_flip.pieces import Play, View
 from services.web.boards.ink import at, box, pick, tag, text
@@ -18,10 +18,12 @@ from services.web.boards.uno_flip_cards import (
     WIDTH,
     card,
     chip,
+    named,
     shape,
     spread,
     unseen,
 )
+from services.web.tongues import _
 
 WIDE, HIGH, SCALE = 312, 150, 1.1
 TOP = 1.5  # how much larger the top card is
@@ -47,8 +49,8 @@ def middle(scene: Scene, draws: str | None, names: Mapping[Colour, str]) -> Shee
         *_head(view),
         at(18, 54, _draw_pile(scene, draws)),
         at(92, 38, _top(scene)),
-        _under(18 + WIDTH / 2, 129, f"{view.draw} left"),
-        _under(92 + TOP * WIDTH / 2, 143, f"{view.discards} played"),
+        _under(18 + WIDTH / 2, 129, _("{n} left", n=view.draw)),
+        _under(92 + TOP * WIDTH / 2, 143, _("{n} played", n=view.discards)),
         at(172, 44, _in_force(scene)),
         *_names(scene, names),
     ]
@@ -60,19 +62,30 @@ def _under(x: float, y: float, says: str) -> str:
 
 
 def _says(view: View) -> str:
-    colour = COLOUR_NAMES[view.colour] if view.colour else "not named yet"
-    back = f", {named(view.pile)} on its back" if view.pile else ""
-    return (
-        f"Round {view.round}, {view.side} side up, {WAYS[view.way]}. On top {named(view.top)}; "
-        f"colour in force: {colour}. Draw pile: {view.draw} cards{back}"
+    colour = _(COLOUR_NAMES[view.colour]) if view.colour else _("not named yet")
+    back = _(", {card} on its back", card=named(view.pile)) if view.pile else ""
+    return _(
+        "Round {round}, {side}, {way}. On top {top}; colour in force: {colour}. "
+        "Draw pile: {n} cards{back}",
+        round=view.round,
+        side=_side(view),
+        way=_(WAYS[view.way]),
+        top=named(view.top),
+        colour=colour,
+        n=view.draw,
+        back=back,
     )
+
+
+def _side(view: View) -> str:
+    return _("Light side" if view.side == LIGHT else "Dark side")
 
 
 def _head(view: View) -> Iterator[str]:
     sign = tag("path", d=SUN if view.side == LIGHT else MOON, class_=f"sign-{view.side}")
     yield at(22, 20, sign)
-    yield text(44, 25, f"{view.side.capitalize()} side", 15, class_="name on-felt")
-    yield text(WIDE - 38, 25, WAYS[view.way], 13, class_="on-felt", text_anchor="end")
+    yield text(44, 25, _side(view), 15, class_="name on-felt")
+    yield text(WIDE - 38, 25, _(WAYS[view.way]), 13, class_="on-felt", text_anchor="end")
     yield at(WIDE - 20, 20, tag("path", d=TURNS[view.way], class_="turns"))
 
 
@@ -83,8 +96,8 @@ def _draw_pile(scene: Scene, written: str | None) -> str:
     top = card(view.pile, OTHER[view.side]) if view.pile else unseen() if view.draw else GAP
     if written is None:
         return low + top
-    does = text(WIDTH / 2, 90, "Draw", 13, class_="does", text_anchor="middle")
-    return pick(scene, written, "Draw a card", low, top, RIM, does)
+    does = text(WIDTH / 2, 90, _("Draw"), 13, class_="does", text_anchor="middle")
+    return pick(scene, written, _("Draw a card"), low, top, RIM, does)
 
 
 GAP = box(1, 1, WIDTH - 2, HEIGHT - 2, "gap", 6)
@@ -105,13 +118,13 @@ def _in_force(scene: Scene) -> str:
     made = scene.made.colour if isinstance(scene.made, Play) else None
     colour = made or view.colour
     if colour is None:
-        return box(0, 0, 126, 74, "gap", 12) + _under(63, 42, "no colour yet")
+        return box(0, 0, 126, 74, "gap", 12) + _under(63, 42, _("no colour yet"))
     body = [
         box(0, 0, 126, 74, "paint", 12),
         shape(colour, 29, 37, 1.6),
         text(29, 43 + 3 * (colour in LOW), colour, 17, class_="sign", text_anchor="middle"),
-        text(54, 28, "You name" if made else "Colour", 12, class_="letter"),
-        text(54, 50, COLOUR_NAMES[colour].upper(), 14.5, class_="letter"),
+        text(54, 28, _("You name" if made else "Colour"), 12, class_="letter"),
+        text(54, 50, _(COLOUR_NAMES[colour]).upper(), 14.5, class_="letter"),
     ]
     return tag("g", *body, class_=f"of-{COLOUR_NAMES[colour]}{' made' if made else ''}")
 
@@ -125,11 +138,12 @@ def _names(scene: Scene, names: Mapping[Colour, str]) -> Iterator[str]:
             box(0, 0, 70, 54, "paint", 8),
             shape(colour, 35, 20, 1.2),
             text(35, 25 + 3 * (colour in LOW), colour, 14, class_="sign", text_anchor="middle"),
-            text(35, 47, name, 11.5, class_="letter", text_anchor="middle"),
+            text(35, 47, _(name), 11.5, class_="letter", text_anchor="middle"),
             class_=f"of-{name}",
         )
         rim = box(-2, -2, 74, 58, "lit rim", 10)
-        yield at(8 + 75.5 * i, HIGH + 2, pick(scene, written, f"Name {name}", body, rim))
+        says = _("Name {colour}", colour=_(COLOUR_NAMES[colour]))
+        yield at(8 + 75.5 * i, HIGH + 2, pick(scene, written, says, body, rim))
 
 
 # What was just decided
@@ -140,11 +154,12 @@ def news(scene: Scene) -> Iterator[Sheet]:
     view: View = scene.view
     rows: list[tuple[str, Faces, Side]] = []
     if told := view.verdict:
-        verdict = "guilty" if told.guilty else "not guilty"
-        who = f"{scene.names[told.seat]} challenged {scene.names[told.accused]}"
-        rows.append((f"{who}: {verdict}", in_order(told.hand), view.side))
+        verdict = _("guilty" if told.guilty else "not guilty")
+        one, other = scene.names[told.seat], scene.names[told.accused]
+        says = _("{one} challenged {other}: {verdict}", one=one, other=other, verdict=verdict)
+        rows.append((says, in_order(told.hand), view.side))
     if view.returned:
-        rows.append((f"Wild Draw Twos that went back: {view.returned}", (), view.side))
+        rows.append((_("Wild Draw Twos that went back: {n}", n=view.returned), (), view.side))
     if view.ended:
         rows += _ended(scene, view.ended)
     if rows:
@@ -152,8 +167,10 @@ def news(scene: Scene) -> Iterator[Sheet]:
 
 
 def _ended(scene: Scene, ended: RoundEnded) -> Iterator[tuple[str, Faces, Side]]:
-    out = "The round was blocked" if ended.out is None else f"{scene.names[ended.out]} went out"
-    yield f"{out}. Hands and points:", (), ended.side
+    says = _("The round was blocked. Hands and points:")
+    if ended.out is not None:
+        says = _("{name} went out. Hands and points:", name=scene.names[ended.out])
+    yield says, (), ended.side
     for seat, (hand, points) in enumerate(zip(ended.hands, ended.points, strict=True)):
         shown = () if scene.view.over else in_order(hand)
         yield f"{scene.names[seat]}: +{points}", shown, ended.side

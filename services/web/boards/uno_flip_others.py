@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from engine.contract import Seat
-from engine.games.uno_flip.cards import ORDER, OTHER, in_order
-from engine.games.uno_flip.faces import named
+from engine.games.uno_flip.cards import ORDER, OTHER, Faces, in_order
 from engine.games.uno_flip.facts import Dealt, Drew
 from engine.games.uno_flip.pieces import View
 from services.web.boards.ink import at, box, pick, tag, text, title
 from services.web.boards.scene import Scene, Sheet
-from services.web.boards.uno_flip_cards import CHIP, CHIP_HIGH, chip, spread, unseen
+from services.web.boards.uno_flip_cards import CHIP, CHIP_HIGH, chip, named, spread, unseen
+from services.web.tongues import _
 
 PANEL = 140  # the width of a player
 BAR = 30  # the height of a row of controls
@@ -51,21 +51,21 @@ def _player(scene: Scene, seat: Seat, seen: Seen) -> Sheet:
     view: View = scene.view
     foot = 54 if view.window in (None, scene.own) else 76
     height = foot + seen.high + (BAR if seen.catches else 0) + 4
-    held, more = view.held[seat], seen.drew.get(seat)
+    name, held, more = scene.names[seat], view.held[seat], seen.drew.get(seat)
     says, class_ = (f"+{more}", "news") if more else (word(view, seat), None)
     body = [
         box(0.5, 0.5, PANEL - 1, height - 1, area(scene, seat), 8),
-        text(13, 20, scene.names[seat], 13, PANEL - 54, class_="name"),
+        text(13, 20, name, 13, PANEL - 54, class_="name"),
         dealer(view, seat, PANEL - 25, 15.5),
         tag("path", d=_chevron(view.way), class_="way"),
         text(10, 44, held, 20, class_="count"),
         text(14 + 13 * len(str(held)), 43, says, 12, class_=class_),
-        text(PANEL - 10, 43, f"{view.scores[seat]} pts", 12, text_anchor="end"),
+        text(PANEL - 10, 43, points(view, seat), 12, text_anchor="end"),
         at(8, 52, call(view, PANEL - 16)) if seat == view.window else "",
         at(8, foot, seen.cards[seat][0]),
     ]
     if written := seen.catches.get(seat):
-        catch = bar(scene, written, f"Catch {scene.names[seat]}", PANEL - 12, "Catch!")
+        catch = bar(scene, written, _("Catch {name}", name=name), PANEL - 12, _("Catch!"))
         body.append(at(6, height - BAR, catch))
     return Sheet(says_of(scene, seat), PANEL, height, "".join(body))
 
@@ -86,16 +86,22 @@ def dealer(view: View, seat: Seat, x: float, y: float) -> str:
     if seat != view.dealer:
         return ""
     letter = text(0, 4, "D", 11, class_="letter", text_anchor="middle")
-    return at(x, y, title("dealer"), tag("circle", r=8, class_="paint"), letter, class_="of-wild")
+    return at(
+        x, y, title(_("dealer")), tag("circle", r=8, class_="paint"), letter, class_="of-wild"
+    )
 
 
 def word(view: View, seat: Seat) -> str:
-    return "card" if view.held[seat] == 1 else "cards"
+    return _("card" if view.held[seat] == 1 else "cards")
+
+
+def points(view: View, seat: Seat) -> str:
+    return _("{n} pts", n=view.scores[seat])
 
 
 def call(view: View, width: float) -> str:
     """Whether the seat with one card has called."""
-    says, class_ = ("UNO!", "called") if view.called else ("no UNO yet", "silent")
+    says, class_ = (_("UNO!"), "called") if view.called else (_("no UNO yet"), "silent")
     line = text(width / 2, 13.5, says, 12, class_="name", text_anchor="middle")
     return tag("g", box(0, 0, width, 18, "badge", 9), line, class_=class_)
 
@@ -117,15 +123,21 @@ def _seen(view: View, seat: Seat) -> tuple[str, int]:
 
 def says_of(scene: Scene, seat: Seat) -> str:
     view: View = scene.view
-    who = "You" if seat == scene.own else scene.names[seat]
-    says = f"{who}: {view.held[seat]} {word(view, seat)}, {view.scores[seat]} points"
-    says += ", dealer" * (seat == view.dealer) + ", to move" * (seat in scene.to_act)
+    who = _("You") if seat == scene.own else scene.names[seat]
+    holds = f"{view.held[seat]} {word(view, seat)}"
+    says = _("{name}: {cards}, {points} points", name=who, cards=holds, points=view.scores[seat])
+    says += _(", dealer") * (seat == view.dealer) + _(", to move") * (seat in scene.to_act)
     if seat == view.window:
-        says += ", UNO called" if view.called else ", no UNO called"
-    for what, faces in (("cards", view.hands[seat]), ("backs", view.backs[seat])):
-        if faces is not None:
-            says += f". {what.capitalize()}: {', '.join(map(named, in_order(faces))) or 'none'}"
+        says += _(", UNO called" if view.called else ", no UNO called")
+    if (hand := view.hands[seat]) is not None:
+        says += _(". Cards: {cards}", cards=_faces(hand))
+    if (backs := view.backs[seat]) is not None:
+        says += _(". Backs: {cards}", cards=_faces(backs))
     return says
+
+
+def _faces(faces: Faces) -> str:
+    return ", ".join(map(named, in_order(faces))) or _("none")
 
 
 def bar(scene: Scene, written: str, says: str, width: float, label: str) -> str:
