@@ -32,7 +32,6 @@ from services.guests import invite
 
 START, SECOND = 1_700_000_000_000, 1000
 LIMIT = 10_000  # entries within which a random match ends
-SENSIBLE = 400  # entries after which nobody is greedy any more: only so is a match sure to end
 JUNK = (
     b"null",
     b"{}",
@@ -85,7 +84,7 @@ def random_match(game: Game, seed: int) -> tuple[Step, ...]:
     """Random seats, options, policy and moves; some of the entries are refused.
 
     Where chance alone hardly gets a game on, its `short.py` says what share of the moves of nine
-    in ten matches is greedy, to begin with.
+    in ten matches is greedy. A seat that is not waited for acts now and then, if it may.
     """
     chance, dice = random.Random(f"{game.NAME} {seed}"), Dice(bytes(32), seed)
     sense = getattr(hook(game, "short"), "SENSE", 0) if seed % 10 else 0
@@ -102,14 +101,14 @@ def random_match(game: Game, seed: int) -> tuple[Step, ...]:
     while match.state is None:
         match = put(wrong(match, chance) if chance.random() < 0.2 else joining(match, chance))
     while not match.over and len(steps) < LIMIT:
-        if chance.random() < 0.1:
+        luck = chance.random()
+        if luck < 0.1:
             match = put(wrong(match, chance))
             continue
-        able = active(match)  # off turn too, where the rules let them
-        assert able, "`legal`: nothing for anybody, and the match is not over"
+        able = active(match) if luck < 0.2 else match.to_act
+        assert able, "`to_act`, `legal`: nobody is waited for, and the match is not over"
         seat = chance.choice(able)
-        share = sense if len(steps) < SENSIBLE else 0
-        move = (greedy if chance.random() < share else stroll)(game, match.state, seat, dice)
+        move = (greedy if chance.random() < sense else stroll)(game, match.state, seat, dice)
         match = put(command(seat, move))
     return tuple(steps)
 

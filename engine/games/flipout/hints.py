@@ -7,13 +7,13 @@ that do the same it makes the one that shows nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.contract import Seat
 
-from .cards import AT, NAMED, SLOTS, Cell, Colour, insides, longest, outsides, span
+from .cards import AT, NAMED, SLOTS, Cell, Colour, insides, longest, outsides
 from .pieces import Draw, Flip, Move, Place, Score, Swap, SwapPairs, Swipe, Switch, Third, View
 
 CARD: Final = 600  # what a card in the pile is worth
@@ -24,53 +24,72 @@ SECRET: Final = 3  # that others learn nothing of what stands there
 END: Final = 5000  # to end the match as the first; as another it costs as much,
 PATIENCE: Final = 8  # unless so many turns brought nothing better
 
-Rows = tuple[str, ...]  # of each seat, the colours that this seat sees; `?` where it sees none
+
+class Standing(NamedTuple):
+    """What a seat sees, and how near it is to sets: in its own row, in all others together."""
+
+    rows: tuple[str, ...]  # of each seat, the colours that this seat sees; `?` where it sees none
+    own: int
+    others: int
+
+
+Changed = tuple[Seat, str]  # what a row is after a move
 
 
 def hint(view: View, seat: Seat, move: Move) -> int:
     """Higher is better; ending the turn is 0."""
-    rows = seen(view, seat)
+    now = standing(view, seat)
     if isinstance(move, Third):
-        return 1 if view.deck < SLOTS or any(map(longest, rows)) else -1
-    return after(view, seat, rows, move) - total(view, seat, rows)
+        return 1 if view.deck < SLOTS or any(map(longest, now.rows)) else -1
+    return after(view, seat, now, move) - total(view, seat, now)
 
 
-def seen(view: View, seat: Seat) -> Rows:
+@lru_cache(maxsize=1)  # a robot weighs many moves of one view
+def standing(view: View, seat: Seat) -> Standing:
     holders = enumerate(view.holders)
-    return tuple([insides(h) if owner == seat else outsides(h) for owner, h in holders])
+    rows = tuple([insides(h) if owner == seat else outsides(h) for owner, h in holders])
+    own = near(rows[seat])
+    return Standing(rows, own, sum(map(near, rows)) - own)
 
 
-def after(view: View, seat: Seat, rows: Rows, move: Move) -> int:
+def after(view: View, seat: Seat, now: Standing, move: Move) -> int:
     """What the rows are worth after a move, and what it takes."""
     match move:
         case Score(first, last) | Swipe(first, last):
-            return taken(view, seat, rows, first, last)
+            return taken(view, seat, now, first, last)
         case Flip(cell):
             again = view.last is not None and view.last.move == move
-            return flipped(view, seat, rows, cell) - again * CARD  # it would turn it back
+            return flipped(view, seat, now, cell) - again * CARD  # it would turn it back
         case Switch((one, two)):
-            return total(view, seat, traded(rows, [one], [two])) + SECRET
+            return total(view, seat, now, switched(now, one, two)) + SECRET
         case Swap((own, other)):
-            return total(view, seat, traded(rows, [own], [other]))
+            return total(view, seat, now, *swapped(now, own, other, 1))
         case SwapPairs((own, other)):
-            return total(view, seat, traded(rows, span(own, 2), span(other, 2)))
+            return total(view, seat, now, *swapped(now, own, other, 2))
         case Draw():
             fresh = view.quiet**2 if view.deck > SLOTS else 0  # when moves only undo each other
-            return drawn(view, seat, rows) + SECRET * (1 + fresh)
+            return drawn(view, seat, now) + SECRET * (1 + fresh)
         case Place(slot):
-            return total(view, seat, put(rows, [(seat, slot - 1)], (view.drawn or "?")[0]))
-    return total(view, seat, rows)
+            colour = (view.drawn or "?")[0]
+            return total(view, seat, now, put(now, seat, slot - 1, colour))
+    return total(view, seat, now)
 
 
-def total(view: View, seat: Seat, rows: Rows) -> int:
-    """What all rows are worth once this action is done.
+def total(view: View, seat: Seat, now: Standing, *rows: Changed) -> int:
+    """What all rows, some of them changed, are worth once this action is done.
 
     Of a set on the outside one swipes all but a card. With more than two seats others see it too:
     without an action left it is theirs.
     """
-    others = sum([near(row) for owner, row in enumerate(rows) if owner != seat])
-    mine = len(rows) == 2 or view.owed.count("act") > 1
-    return near(rows[seat]) + (others // 2 if mine else -others // 4)
+    _, own, others = now
+    for owner, row in rows:
+        nearer = near(row) - near(now.rows[owner])
+        if owner == seat:
+            own += nearer
+        else:
+            others += nearer
+    mine = len(now.rows) == 2 or view.owed.count("act") > 1
+    return own + (others // 2 if mine else -others // 4)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -86,14 +105,14 @@ def near(row: str) -> int:
     )
 
 
-def taken(view: View, seat: Seat, rows: Rows, first: Cell, last: int) -> int:
+def taken(view: View, seat: Seat, now: Standing, first: Cell, last: int) -> int:
     owner, i = AT[first]
     size = last - i
     gift = owner != seat  # R12
-    left = put(rows, [(owner, at) for at in range(i, last)], "?")
-    worth = total(view, seat, left) + FRESH + CARD * (size - gift)
+    left = total(view, seat, now, put(now, owner, i, "?" * size))
+    worth = left + FRESH + CARD * (size - gift)
     if size <= view.deck:
-        return worth - CARD * gift // (len(rows) - 1)
+        return worth - CARD * gift // (len(now.rows) - 1)
     piles = [len(pile) + gift * (other == owner) for other, pile in enumerate(view.piles)]
     rivals = max(piles[:seat] + piles[seat + 1 :])
     if piles[seat] + size - gift > rivals:
@@ -101,16 +120,17 @@ def taken(view: View, seat: Seat, rows: Rows, first: Cell, last: int) -> int:
     return worth - END if view.quiet < PATIENCE else worth
 
 
-def flipped(view: View, seat: Seat, rows: Rows, cell: Cell) -> int:
+def flipped(view: View, seat: Seat, now: Standing, cell: Cell) -> int:
     """On average, as far as the visible side tells of the other. (R1)"""
     owner, i = AT[cell]
-    return mean(rows[owner][i], {c: total(view, seat, put(rows, [AT[cell]], c)) for c in NAMED})
+    worth = {c: total(view, seat, now, put(now, owner, i, c)) for c in NAMED}
+    return mean(now.rows[owner][i], worth)
 
 
-def drawn(view: View, seat: Seat, rows: Rows) -> int:
+def drawn(view: View, seat: Seat, now: Standing) -> int:
     """On average, put where it serves best."""
     best = {
-        c: max([total(view, seat, put(rows, [(seat, i)], c)) for i in range(SLOTS)]) for c in NAMED
+        c: max([total(view, seat, now, put(now, seat, i, c)) for i in range(SLOTS)]) for c in NAMED
     }
     return mean(view.top or "?", best)
 
@@ -120,18 +140,20 @@ def mean(visible: str, worth: Mapping[Colour, int]) -> int:
     return (sum(worth.values()) + sum([n for c, n in worth.items() if c == visible])) // 6
 
 
-def traded(rows: Rows, own: Iterable[Cell], others: Iterable[Cell]) -> Rows:
+def switched(now: Standing, one: Cell, two: Cell) -> Changed:
+    (owner, i), (_, j) = sorted((AT[one], AT[two]))
+    row = now.rows[owner]
+    return owner, row[:i] + row[j] + row[i + 1 : j] + row[i] + row[j + 1 :]
+
+
+def swapped(now: Standing, one: Cell, two: Cell, size: int) -> tuple[Changed, Changed]:
     """The seat goes on seeing what it saw of each card, so colours only trade places. (R8)"""
-    for one, two in zip(own, others, strict=True):
-        (a, i), (b, j) = AT[one], AT[two]
-        there, here = rows[a][i], rows[b][j]
-        rows = put(put(rows, [(a, i)], here), [(b, j)], there)
-    return rows
+    (a, i), (b, j) = AT[one], AT[two]
+    here, there = now.rows[a][i : i + size], now.rows[b][j : j + size]
+    return put(now, a, i, there), put(now, b, j, here)
 
 
-def put(rows: Rows, spots: Iterable[tuple[Seat, int]], colour: str) -> Rows:
-    """The rows with this colour on these spots."""
-    new = list(rows)
-    for owner, i in spots:
-        new[owner] = new[owner][:i] + colour + new[owner][i + 1 :]
-    return tuple(new)
+def put(now: Standing, owner: Seat, i: int, colours: str) -> Changed:
+    """A row with these colours from this slot on."""
+    row = now.rows[owner]
+    return owner, row[:i] + colours + row[i + len(colours) :]

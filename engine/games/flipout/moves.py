@@ -35,6 +35,7 @@ WAYS: Final[dict[Owed, tuple[Move, ...]]] = {
     "place": tuple(map(Place, NUMBERS)),
     "third": (Third(), End()),
 }
+PAIRS: Final = (Switch, Swap, SwapPairs)  # moves of two pieces
 OTHERWISE: Final = {"place": No.PLACE_FIRST, "third": No.TURN_IS_DONE}
 
 
@@ -78,7 +79,10 @@ def misdone(s: State, seat: Seat, move: Action) -> No | None:
 
 def absent(s: State, cells: Iterable[Cell]) -> No | None:
     seats = len(s.holders)
-    return None if all(AT[cell][0] < seats for cell in cells) else No.NO_SUCH_SEAT
+    for cell in cells:
+        if AT[cell][0] >= seats:
+            return No.NO_SUCH_SEAT
+    return None
 
 
 def mistaken(cells: tuple[Cell, ...]) -> No | None:
@@ -172,7 +176,8 @@ def sets(cells: tuple[Cell, ...], row: str) -> Iterator[tuple[Cell, Slot]]:
 
 
 def grow(s: State, seat: Seat, move: Move) -> Iterator[Move]:
-    if allows(s, seat, move) is not No.UNFINISHED:
+    whole = not isinstance(move, PAIRS) or len(move.cells) > 1
+    if whole or allows(s, seat, move) is not No.UNFINISHED:
         return
     others = [cells for owner, cells in enumerate(CELLS[: len(s.holders)]) if owner != seat]
     match move:

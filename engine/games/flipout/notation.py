@@ -82,7 +82,7 @@ def row(cells: tuple[Cell, ...]) -> str:
 
 def _joined(cells: Iterable[Cell]) -> str:
     one, *two = sorted(cells)
-    return "-".join([one, *(cell.removeprefix(one[0]) for cell in two)])
+    return "-".join([one, *[cell.removeprefix(one[0]) for cell in two]])
 
 
 def read(text: str) -> Move:

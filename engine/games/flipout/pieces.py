@@ -117,7 +117,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True):
     last: Last | None = None
 
 
-class View(Struct, frozen=True, forbid_unknown_fields=True):
+class View(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     """What faces a viewer now. (R19)"""
 
     options: Options

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from functools import cache
 
 from engine.contract import Seat
 
-from .cards import CARDS, FACE, OTHER, WILD_DRAWS, Card, Face, Faces, points, wild
+from .cards import CARDS, FACE, OTHER, WILD_DRAWS, Face, Faces, Side, points, wild
 from .moves import convicts
 from .pieces import Catch, Challenge, Move, Name, Play, TakeOrChallenge, Uno, View
 
@@ -24,7 +24,7 @@ def hint(view: View, seat: Seat, move: Move) -> int:
         case Play():
             return worth(view, seat, move)
         case Name(named):
-            return colours(view.hands[seat] or ())[named]
+            return of_colour(view.hands[seat] or (), named)
         case Challenge():
             return 100 if likely_guilty(view) else -100
     return 0
@@ -34,7 +34,7 @@ def worth(view: View, seat: Seat, play: Play) -> int:
     """Points gone, and a colour kept that it has more of; wilds only when nothing else goes."""
     left = rest(view.hands[seat] or (), play.face)
     value = 40 if wild(play.face) else 100 + points(play.face, view.side)
-    value += 3 * colours(left)[play.colour or play.face[0]] - play.copy
+    value += 3 * of_colour(left, play.colour or play.face[0]) - play.copy
     value += attack(view, seat, play.face)
     if play.face in WILD_DRAWS and convicts(view.options, left, view.top, view.colour):
         value -= 300  # honest: there is always another card then
@@ -58,9 +58,9 @@ def rest(hand: Faces, face: Face) -> Faces:
     return hand[:at] + hand[at + 1 :]
 
 
-def colours(hand: Iterable[Face]) -> Counter[str]:
-    """How many cards there are of each colour; wilds have none."""
-    return Counter(face[0] for face in hand if not wild(face))
+def of_colour(hand: Faces, colour: str) -> int:
+    """How many cards there are of it; wilds have none."""
+    return sum([face[0] == colour for face in hand if not wild(face)])
 
 
 def likely_guilty(view: View) -> bool:
@@ -68,16 +68,18 @@ def likely_guilty(view: View) -> bool:
     asked = view.owed[0] if view.owed else None
     if not isinstance(asked, TakeOrChallenge):
         return False
-    seen = view.backs[asked.accused]
-    hidden: list[list[Card]] = [list(CARDS)] * asked.held
-    if seen is not None:
-        idle = FACE[OTHER[view.side]]
-        hidden = [[card for card in CARDS if idle[card] == back] for back in seen]
+    backs = view.backs[asked.accused] or (None,) * asked.held
     ways, innocent = 1, 1
-    for cards in hidden:
-        fronts = [FACE[view.side][card] for card in cards]
-        ways *= len(fronts)
-        innocent *= sum(
-            not convicts(view.options, (face,), asked.under, asked.colour) for face in fronts
-        )
+    for back, cards in Counter(backs).items():
+        faces = fronts(view.side, back)
+        ways *= len(faces) ** cards
+        clean = [f for f in faces if not convicts(view.options, (f,), asked.under, asked.colour)]
+        innocent *= len(clean) ** cards
     return 5 * innocent < ways
+
+
+@cache
+def fronts(side: Side, back: Face | None) -> Faces:
+    """The faces on this side of all cards, or of those with such a back."""
+    idle = FACE[OTHER[side]]
+    return tuple([FACE[side][card] for card in CARDS if back in (None, idle[card])])

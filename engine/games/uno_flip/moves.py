@@ -6,6 +6,7 @@ Rules and rulings (3.3, R12) are those of the README beside this file.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -38,6 +39,7 @@ ANSWERS: dict[type[Owed], tuple[type[Move], ...]] = {
     NameColour: (Name,),
     TakeOrChallenge: (Take, Challenge),
 }
+BEGUN: Final = (None, No.COLOUR_NEEDED)  # of a play: it may be made, or grown
 
 
 def to_act(s: State) -> tuple[Seat, ...]:
@@ -73,7 +75,7 @@ def allows(s: State, seat: Seat, move: Move) -> No | None:
     if not isinstance(move, ANSWERS[type(asked)]):
         return No.PHASE
     if isinstance(move, Play):
-        return unplayable(s, seat, move)
+        return unplayable(s, seat, live(s, seat), move)
     if isinstance(move, Name) and move.colour not in COLOURS[s.side]:
         return No.BAD_COLOUR
     return None
@@ -89,9 +91,9 @@ def uncaught(s: State, seat: Seat, target: Seat) -> No | None:
     return None if payable else No.NO_CATCH  # R35
 
 
-def unplayable(s: State, seat: Seat, play: Play) -> No | None:
-    """3.3, and what must and must not be said with the card."""
-    face, asked, held = play.face, s.owed[0], live(s, seat)
+def unplayable(s: State, seat: Seat, held: Faces, play: Play) -> No | None:
+    """3.3, and what must and must not be said with the card; `held` is what the seat holds."""
+    face, asked = play.face, s.owed[0]
     if held.count(face) < play.copy:
         return No.NOT_IN_HAND
     if isinstance(asked, PlayOrKeep) and (held[asked.at] != face or play.copy > 1):
@@ -132,9 +134,8 @@ def legal(s: State, seat: Seat) -> Iterator[Move]:
         yield from answers(s, seat)
     if allows(s, seat, Uno()) is None:
         yield Uno()
-    for target in range(len(s.hands)):
-        if allows(s, seat, Catch(target)) is None:
-            yield Catch(target)
+    if s.owed:
+        yield from (Catch(at) for at in range(len(s.hands)) if uncaught(s, seat, at) is None)
 
 
 def answers(s: State, seat: Seat) -> Iterator[Move]:
@@ -153,24 +154,23 @@ def answers(s: State, seat: Seat) -> Iterator[Move]:
 
 
 def playable(s: State, seat: Seat) -> Iterator[Play]:
-    for face in in_order(dict.fromkeys(live(s, seat))):
-        if begun(s, seat, move := Play(face)):
-            yield move
+    return begun(s, seat, map(Play, in_order(dict.fromkeys(live(s, seat)))))
 
 
-def begun(s: State, seat: Seat, move: Move) -> bool:
-    """May this be played as it stands, or once a colour is named?"""
-    return allows(s, seat, move) in (None, No.COLOUR_NEEDED)
+def begun(s: State, seat: Seat, plays: Iterable[Play]) -> Iterator[Play]:
+    """Those that may be played as they stand, or once a colour is named."""
+    held = live(s, seat)
+    return (play for play in plays if unplayable(s, seat, held, play) in BEGUN)
 
 
 def grow(s: State, seat: Seat, move: Move) -> Iterator[Move]:
-    if not isinstance(move, Play) or not begun(s, seat, move):
+    if not isinstance(move, Play) or allows(s, seat, move) not in BEGUN:
         return
-    more: list[Play] = []
+    copies, more = live(s, seat).count(move.face), list[Play]()
     if move.copy == 1:  # R15: the oldest, unless another is meant
-        more += [replace(move, copy=copy) for copy in range(2, 5)]
-    if not move.colour:
+        more += [replace(move, copy=copy) for copy in range(2, copies + 1)]
+    if wild(move.face) and not move.colour:
         more += [replace(move, colour=colour) for colour in COLOURS[s.side]]
-    if not move.uno:
+    if may_call(s, seat) and not move.uno:
         more.append(replace(move, uno=True))
-    yield from (longer for longer in more if begun(s, seat, longer))
+    yield from begun(s, seat, more)

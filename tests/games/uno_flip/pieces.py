@@ -6,8 +6,10 @@ from itertools import chain
 from engine.games.uno_flip import State
 from engine.games.uno_flip.cards import CARDS
 
+ALL = sorted(CARDS)
+
 
 def pieces(state: State) -> Counter[str]:
-    found = Counter(chain(state.draw, state.discards, *state.hands))
-    assert found == Counter(CARDS)
-    return found
+    found = sorted(chain(state.draw, state.discards, *state.hands))
+    assert found == ALL
+    return Counter(found)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from engine.games.uno_flip import Options
 
-SENSE = 0.7  # a match of 200 entries instead of 1,300, in which more cards are played
+SENSE = 0.9
 
 
 def short(options: Options) -> Options:
