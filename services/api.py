@@ -23,6 +23,7 @@ from services import (
     branches,
     lobby,
     matches,
+    notes,
     openapi,
     operations,
     outlet,
@@ -60,6 +61,7 @@ def make_app(url: str, shards: int = 1, settings: Settings = USUAL) -> Front:
     app.include_router(watchers.routes)
     app.include_router(rematch.routes)
     app.include_router(branches.routes)
+    app.include_router(notes.routes)
     app.include_router(operations.routes)
     for router in site.ROUTERS:
         app.include_router(router, dependencies=[Depends(spoken_to)])
@@ -122,7 +124,8 @@ async def _http_problem(request: Request, error: Exception) -> Response:
 
 def _allowed(request: Request) -> str:
     """The methods of all routes with this path; the router names those of the first."""
-    scopes = {method: {**request.scope, "method": method} for method in ("GET", "POST", "DELETE")}
+    methods = ("GET", "POST", "PUT", "DELETE")
+    scopes = {method: {**request.scope, "method": method} for method in methods}
     routes = request.app.routes
     return ", ".join(
         method
@@ -174,6 +177,7 @@ FRONT = f"""Turnfold {RELEASE}: play-by-turn games as logs.
   GET  /matches/MATCH/replay        what happened, as you saw it
   POST /matches/MATCH/rematch       once over: the same again
   POST /matches/MATCH/branch        once over: what if, from any entry, against robots
+  PUT  /matches/MATCH/notes         what you note of it, for yourself
   GET  /matches/MATCH/bundle        once over: the match as one file, for `turnfold audit`
   GET  /openapi.json                all of it; of the feeds /asyncapi.json
 """

@@ -31,6 +31,7 @@ class Limits(Struct, frozen=True):
     offers: int = 50
     seats: int = 200
     tokens: int = 20
+    notes: int = 1000
 
 
 SAYS = {
@@ -42,6 +43,7 @@ SAYS = {
     "offers": "open offers of one player, matches of robots alone included",
     "seats": "seats of one player in matches that are not over",
     "tokens": "tokens of one player",
+    "notes": "notes of one player",
 }
 DEFAULT, OFF = Limits(), Limits(*(0 for _ in SAYS))
 

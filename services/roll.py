@@ -60,7 +60,8 @@ def player_name(player: str) -> Ask[str | None]:
 
 
 def delete_player(player: str) -> Talk[bool]:
-    """Forget a player's name and tokens; its seats keep the bare id. False if nothing was there.
+    """Forget a player's name, tokens and notes; its seats keep the bare id. False if there was
+    nothing.
 
     The name goes first: a token that is being added meanwhile sees that and goes too.
     """
@@ -69,7 +70,8 @@ def delete_player(player: str) -> Talk[bool]:
     for token in listed:
         yield Ask(("DEL", _token(token.id)), _whatever)
     yield _tell(player)
-    for key in (_tokens(player), _claims(player, "offers"), _claims(player, "seats")):
+    claims = (_claims(player, "offers"), _claims(player, "seats"))
+    for key in (_tokens(player), _notes(player), *claims):
         yield Ask(("DEL", key), _whatever)
     return bool(known or listed)
 
@@ -152,6 +154,39 @@ def unclaim(player: str, what: What, matches: Sequence[str]) -> Ask[Any]:
     return Ask(("ZREM", _claims(player, what), *matches), _whatever)
 
 
+# Notes
+
+
+def notes(player: str, match: str) -> Talk[dict[int, str]]:
+    """What a player has noted of a match, by the seq that it was written at, in that order."""
+    found: dict[int, str] = {}
+    cursor = None
+    while cursor != 0:
+        args = ("HSCAN", _notes(player), cursor or 0, "MATCH", f"{match} *", "COUNT", 1000)
+        cursor, said = yield Ask(args, lambda reply: (int(reply[0]), reply[1]))
+        for field, text in zip(said[::2], said[1::2], strict=True):
+            found[int(field.partition(b" ")[2])] = text.decode()
+    return dict(sorted(found.items()))
+
+
+def put_note(player: str, match: str, seq: int, text: str, most: int) -> Talk[bool]:
+    """Note this at a seq, instead of what stood there; an empty text takes it away. False if the
+    player has as many notes as it may, or is no more."""
+    field = f"{match} {seq}"
+    if not text:
+        yield Ask(("HDEL", _notes(player), field), _whatever)
+        return True
+    new = yield Ask(("HSET", _notes(player), field, text), bool)
+    count = yield Ask(("HLEN", _notes(player)), int)
+    if (yield player_name(player)) is None:
+        yield Ask(("DEL", _notes(player)), _whatever)
+        return False
+    if new and most and count > most:
+        yield Ask(("HDEL", _notes(player), field), _whatever)
+        return False
+    return True
+
+
 # Revocations
 
 Heard = list[tuple[bytes, str]]  # line id, player
@@ -188,6 +223,10 @@ def _player(player: str) -> str:
 
 def _tokens(player: str) -> str:
     return f"tokens:{player}"
+
+
+def _notes(player: str) -> str:
+    return f"notes:{player}"
 
 
 def _token(hash: str) -> str:
