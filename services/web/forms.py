@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -11,6 +12,7 @@ from engine.catalogue import GAMES
 from services.lobby import Offer
 from services.problems import Problem
 from services.web.session import Form
+from services.web.tongues import _
 
 CLOCKS = {
     "": "no clock",
@@ -112,9 +114,21 @@ def offer(form: Form, entropy: str) -> Offer:
         raise Problem("invalid", errors=[str(error)]) from error
 
 
+SEATS = re.compile("seats: .* is for (?:([0-9]+) to )?([0-9]+), not ([0-9]+)")
+
+
+def wrong(error: str) -> str:
+    """What the api finds wrong with an offer, to a person: without the names of fields."""
+    if found := SEATS.fullmatch(error):
+        least, most, given = found.groups()
+        args = {"least": least or most, "most": most, "given": given}
+        return _("With these options it is for {least} to {most}, not {given}.", **args)
+    return _(error.removeprefix("options: ").partition(" - at ")[0])
+
+
 def _policy(form: Form) -> dict[str, Any]:
     clock, watchers = form.first("clock"), form.first("watchers", "public")
-    kind, _, n = form.first("late").partition(" ")
+    kind, n = (*form.first("late").split(" "), "")[:2]
     return {
         "clock": {"type": "move", "seconds": _whole(clock)} if clock else None,
         "leave": form.first("leave", "end"),

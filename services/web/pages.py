@@ -202,7 +202,7 @@ async def offer(request: Request) -> Response:
     except Problem as problem:
         if problem.name != "invalid":
             raise
-        says = "; ".join(problem.more.get("errors", [problem.detail]))
+        says = "; ".join(map(forms.wrong, problem.more.get("errors", [problem.detail])))
         return _form(request, form.session, form.first("game"), form, says)
 
 

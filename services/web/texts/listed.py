@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from importlib.resources import files
 from itertools import chain
+from typing import Any
 
 from babel.messages.extract import extract
 
-from engine.catalogue import GAMES
-from engine.contract import Game
+from engine.catalogue import OURS
 from engine.match import No
 from engine.sentences import WHYS
 from services.problems import PROBLEMS
@@ -23,10 +24,11 @@ PLACEHOLDER = re.compile(r"\{(\w+)[^{}]*\}")
 
 
 def listed() -> list[Text]:
-    """In the order of their places; those that have a word, that is."""
+    """In the order of their places; those that have a word, or parts to be put in order."""
     found: dict[str, Text] = {}
     for text in chain(_of_modules(), _of_templates(), _of_scripts(), _of_games(), _of_problems()):
-        if re.search(r"[^\W\d_]{2}", PLACEHOLDER.sub("", text.one)):
+        parts = len(placeholders(text.one))
+        if parts > 1 or re.search(r"[^\W\d_]{2}", PLACEHOLDER.sub("", text.one)):
             found.setdefault(text.one, text)
     return list(found.values())
 
@@ -60,7 +62,9 @@ def _of_scripts() -> Iterator[Text]:
 
 
 def _of_games() -> Iterator[Text]:
-    for name, game in GAMES.items():
+    for path in OURS.split():
+        game = import_module(path)
+        name = game.NAME
         where = f"engine/games/{name.replace('-', '_')}"
         for text in _of_game(name, game):
             yield Text(text, "", where)
@@ -68,7 +72,7 @@ def _of_games() -> Iterator[Text]:
     yield from (Text(no.says, "", "engine/match.py") for no in No)
 
 
-def _of_game(name: str, game: Game) -> Iterator[str]:
+def _of_game(name: str, game: Any) -> Iterator[str]:
     yield from (readmes.head(name), readmes.first(name))
     for field in forms.fields(name):
         yield from (field.label, field.help, *field.choices)
