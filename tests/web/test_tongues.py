@@ -10,7 +10,7 @@ import httpx
 import pytest
 from babel.messages.pofile import read_po
 
-from engine.contract import Outcome
+from engine.contract import Outcome, Said
 from engine.entries import MatchDealt, MatchOver, Sitter
 from engine.games.uno_flip.facts import Played
 from services.api import make_app
@@ -18,7 +18,7 @@ from services.web.samples import sample
 from services.web.shown import sentences
 from services.web.texts.__main__ import LOCALES, forms
 from services.web.texts.listed import listed, placeholders, unclear
-from services.web.tongues import TONGUES, _spoken, wanted
+from services.web.tongues import TONGUES, _spoken, catalogue, wanted
 
 OTHERS = [tongue for tongue in TONGUES if tongue != "en"]
 
@@ -120,6 +120,11 @@ def test_facts_are_said_in_another_tongue_to_their_last_word(tongue, says):
         assert sentences("uno-flip", UNO, {"ann": "Ann"}, ["Ann", "Bob"]) == says
     finally:
         _spoken.reset(token)
+
+
+def test_what_no_catalogue_has_stays_english():
+    said = Said("{seat} bids {card}, face down.", {"seat": 0, "card": Said("a knave")})
+    assert said.sentence(["Ann"], catalogue("fy")) == "Ann bids a knave, face down."
 
 
 def test_a_board_is_drawn_in_the_language_of_who_asks():
