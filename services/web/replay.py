@@ -15,6 +15,7 @@ from services.house import House
 from services.requests import house_of, number
 from services.sight import Sight, moment, sight, told_again
 from services.web.drawing import board, picture
+from services.web.noting import noted_of
 from services.web.people import names_of
 from services.web.readmes import title
 from services.web.render import page, svg
@@ -42,13 +43,15 @@ async def replay(match: str, request: Request) -> Response:
     then = await moment(house, seen, found or then.seq)
     sat = called(now.holders, await names_of(house, {place.player for place in places(now)}))
     context = await view(house, seen, then, since(then, WINDOW))
+    noted, hide = await noted_of(house, match, session), bool(query.get("hide"))
     sent = page(
         request,
         "replay.html",
         session,
         now=now,
         wanted=wanted,
-        hide=bool(query.get("hide")),
+        hide=hide,
+        notes=[one for one in noted if one.seq <= then.seq or not hide],
         branched=bool(now.branched),
         missed=bool(query.get("missed")),
         sat=sat,

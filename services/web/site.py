@@ -1,6 +1,17 @@
 """All routes of the page."""
 
-from services.web import audit, embed, films, pages, replay, seating, speaking, table, watchers
+from services.web import (
+    audit,
+    embed,
+    films,
+    noting,
+    pages,
+    replay,
+    seating,
+    speaking,
+    table,
+    watchers,
+)
 
-MODULES = pages, table, seating, watchers, replay, audit, embed, films, speaking
+MODULES = pages, table, seating, watchers, replay, noting, audit, embed, films, speaking
 ROUTERS = tuple(module.routes for module in MODULES)

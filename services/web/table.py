@@ -20,6 +20,7 @@ from services.requests import answered, house_of, number
 from services.sight import no_seat, sight
 from services.web import shown
 from services.web.drawing import board
+from services.web.noting import noted_of
 from services.web.render import page, told
 from services.web.session import Form, Session, player_in, posted, session_of
 from services.web.tongues import _
@@ -158,5 +159,6 @@ async def _table(
         branched=bool(now.branched),
         offerer=player is not None and player == now.offered.by,
         **await guests_of(house, now, player),
+        notes=await noted_of(house, name, session if after is None else None),
         **seen_now,
     )

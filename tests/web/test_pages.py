@@ -470,3 +470,20 @@ def id_of(surfer: Surfer) -> str:
     if not surfer.cookies:
         surfer.play("high-card")
     return re.search(r"<code>([a-z2-7]{16})</code>", surfer.get("/me").text).group(1)
+
+
+def test_notes_are_kept_by_moment(surf):
+    ann, ben = surf(), surf()
+    name = name_of(ann.play("high-card"))
+    at, replay = f"/table/{name}", f"/table/{name}/replay?seq=1"
+    for said in ("a first thought", "<b>more</b>"):
+        kept = ann.send_form(f"{at}/notes", ann.get(at).text, seq="1", note=said)
+    assert "a first thought\n&lt;b&gt;more&lt;/b&gt;" in kept.text
+    assert "first thought</textarea>" not in kept.text
+    assert "a first thought\n&lt;b&gt;more&lt;/b&gt;</textarea>" in ann.get(replay).text
+    again = ann.send_form(f"{at}/notes", ann.get(replay).text, note="another")
+    assert (again.url.query, again.text.count("another")) == (b"seq=1", 2)
+    ben.play("high-card")
+    assert "another" not in ben.get(at).text + ben.get(replay).text
+    ann.send_form(f"{at}/notes", ann.get(f"/table/{name}/replay?seq=2").text, note="later")
+    assert "later" not in ann.get(f"{replay}&hide=1").text
