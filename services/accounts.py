@@ -8,15 +8,13 @@ from typing import Annotated
 from fastapi import APIRouter, Request, Response
 from msgspec import Meta, Struct
 
-from engine.entries import Millis
 from services import door, roll
 from services.invalid import NAME
 from services.limits import address_of, too_many_accounts
 from services.openapi import takes
 from services.problems import Problem
 from services.requests import house_of, know, read, replied
-from services.roll import Token
-from services.said import Account, NewAccount
+from services.said import Account, GivenToken, NewAccount, Token
 
 routes = APIRouter()
 FIRST = "first"  # the name of the token that comes with an account
@@ -30,13 +28,6 @@ class NewPlayer(Struct, frozen=True, forbid_unknown_fields=True):
 
 class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
     name: Name  # what it is for, as in `phone`
-
-
-class GivenToken(Struct, frozen=True):
-    id: str
-    name: str
-    at: Millis
-    token: str  # shown once
 
 
 @routes.post(

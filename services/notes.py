@@ -5,28 +5,17 @@ They are seen by their author alone, and go with its account.
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from fastapi import APIRouter, Request, Response
-from msgspec import Meta, Struct
 
-from engine import entries as e
 from services import roll
 from services.house import House
 from services.openapi import takes
 from services.problems import Problem
 from services.requests import house_of, know, read, replied
+from services.said import Jotted
 from services.sight import moment, sight
 
 routes = APIRouter()
-LONGEST = 1000  # letters of a note
-
-
-class Jotted(Struct, frozen=True, forbid_unknown_fields=True):
-    """A note: the seq that it was written at, and what it says."""
-
-    seq: Annotated[int, Meta(ge=1, le=e.LONGEST)]
-    text: Annotated[str, Meta(max_length=LONGEST)]
 
 
 @routes.get(

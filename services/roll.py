@@ -16,17 +16,10 @@ from msgspec import Struct, json
 
 from engine.entries import Millis
 from services.ledger import Ask
+from services.said import Token
 from services.wire import Talk
 
 REVOKED = 10_000  # lines of `revoked` that are kept, for apis that were away
-
-
-class Token(Struct, frozen=True):
-    """What is kept of a token; `id` is its hash."""
-
-    id: str
-    name: str
-    at: Millis
 
 
 class Listed(Struct, frozen=True):

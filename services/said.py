@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from engine.contract import Outcome, Seat
-from engine.entries import Millis, Policy
+from engine.entries import LONGEST, Millis, Policy
 from engine.look import Look, Place
+
+NOTE = 1000  # letters of a note
 
 
 class Account(Struct, frozen=True):
@@ -20,6 +22,28 @@ class NewAccount(Struct, frozen=True):
     player: str
     name: str
     token: str  # shown once
+
+
+class Token(Struct, frozen=True):
+    """What is kept of a token; `id` is its hash."""
+
+    id: str
+    name: str
+    at: Millis
+
+
+class GivenToken(Struct, frozen=True):
+    id: str
+    name: str
+    at: Millis
+    token: str  # shown once
+
+
+class Jotted(Struct, frozen=True, forbid_unknown_fields=True):
+    """A note: the seq that it was written at, and what it says."""
+
+    seq: Annotated[int, Meta(ge=1, le=LONGEST)]
+    text: Annotated[str, Meta(max_length=NOTE)]
 
 
 class Summary(Struct, frozen=True):

@@ -4,7 +4,21 @@ from engine.look import Choice, Look, News
 from services.client.client import Client
 from services.client.feeds import Event
 from services.client.problems import Away, Problem, Refused, Stale
-from services.said import Account, Answer, End, Here, Matches, Moved, Reset, Step, Summary
+from services.said import (
+    Account,
+    Answer,
+    End,
+    GivenToken,
+    Here,
+    Invitation,
+    Jotted,
+    Matches,
+    Moved,
+    Reset,
+    Step,
+    Summary,
+    Token,
+)
 
 __all__ = [
     "Account",
@@ -14,7 +28,10 @@ __all__ = [
     "Client",
     "End",
     "Event",
+    "GivenToken",
     "Here",
+    "Invitation",
+    "Jotted",
     "Look",
     "Matches",
     "Moved",
@@ -25,4 +42,5 @@ __all__ = [
     "Stale",
     "Step",
     "Summary",
+    "Token",
 ]

@@ -62,10 +62,21 @@ class Asking:
     ) -> httpx.Response:
         """`again`: a repeat gets the first answer, so it may be sent whatever became of the first
         try. Otherwise it is sent again only if it did not arrive, or was turned away."""
+        return self._answered(
+            self._made("POST", path, {} if body is None else body, headers), again
+        )
+
+    def put(self, path: str, body: Any) -> httpx.Response:
+        return self._answered(self._made("PUT", path, body), True)
+
+    def delete(self, path: str) -> httpx.Response:
+        return self._answered(self.http.build_request("DELETE", path), False)
+
+    def _made(
+        self, method: str, path: str, body: Any, headers: Mapping[str, str] | None = None
+    ) -> httpx.Request:
         sent = {"content-type": "application/json", **(headers or {})}
-        content = encode({} if body is None else body)
-        request = self.http.build_request("POST", path, content=content, headers=sent)
-        return self._answered(request, again)
+        return self.http.build_request(method, path, content=encode(body), headers=sent)
 
     def _answered(self, request: httpx.Request, again: bool) -> httpx.Response:
         tries = self.tries()

@@ -16,7 +16,21 @@ from services.client import feeds
 from services.client.asking import Asking
 from services.client.feeds import Event
 from services.client.keeping import Keeping
-from services.said import Account, Answer, Here, Matches, Moved, NewAccount, Page, Step, Summary
+from services.said import (
+    Account,
+    Answer,
+    GivenToken,
+    Here,
+    Invitation,
+    Jotted,
+    Matches,
+    Moved,
+    NewAccount,
+    Page,
+    Step,
+    Summary,
+    Token,
+)
 
 T = TypeVar("T")
 PATIENCE = 60.0  # seconds in which there must be some answer
@@ -70,10 +84,25 @@ class Client:
     def me(self) -> Account:
         return _read(self._asking.get("/players/me"), Account)
 
+    # Tokens
+
+    def tokens(self) -> list[Token]:
+        """This player's tokens, the oldest first; what they are was shown once."""
+        return _read(self._asking.get("/players/me/tokens"), list[Token])
+
+    def new_token(self, name: str) -> GivenToken:
+        """One more token that stands for this player; `name` says what it is for."""
+        return _read(self._asking.post("/players/me/tokens", {"name": name}), GivenToken)
+
+    def revoke(self, id: str) -> None:
+        """End a token: nobody is let in with it any more."""
+        self._asking.delete(f"/players/me/tokens/{id}")
+
     # Matches
 
     def matches(self, **query: str) -> Iterator[Summary]:
-        """Those that are open or, by `state`, `game` and `player`, others; the newest first."""
+        """Those that are open or, by `state`, `game`, `player` and `invited`, others; the newest
+        first."""
         while True:
             page = _read(self._asking.get("/matches", query), Page)
             yield from page.matches
@@ -111,6 +140,24 @@ class Client:
     def abort(self, match: str) -> Answer:
         """Withdraw one's own offer before the deal."""
         return self._command(match, "abort")
+
+    # Guests
+
+    def guests(self, match: str) -> list[Invitation]:
+        """Who is invited and has no seat; for players and, before the deal, for who offered."""
+        return _read(self._asking.get(f"/matches/{match}/guests"), list[Invitation])
+
+    def invite(self, match: str, player: str) -> Answer:
+        """Let a player watch and, before the deal, join."""
+        return self._command(match, "invite", {"player": player}, again=True)
+
+    def uninvite(self, match: str, player: str) -> Answer:
+        """Take an invitation back that nobody has used."""
+        return self._command(match, "uninvite", {"player": player})
+
+    def admit(self, match: str, player: str) -> Answer:
+        """Let a guest see all faces, as far as it is for this seat to say."""
+        return self._command(match, "admit", {"player": player}, again=True)
 
     # Playing
 
@@ -171,6 +218,17 @@ class Client:
             for line in page.content.splitlines():
                 yield self._keeping.head(match, json.decode(line, type=Step))
             where, query = page.links.get("next", {}).get("url"), None
+
+    # Notes
+
+    def notes(self, match: str) -> list[Jotted]:
+        """What this player has noted of a match, each with the seq it was written at."""
+        return _read(self._asking.get(f"/matches/{match}/notes"), list[Jotted])
+
+    def note(self, match: str, seq: int, text: str) -> list[Jotted]:
+        """Note something at a seq, instead of what stood there; an empty text takes that away."""
+        asked = {"seq": seq, "text": text}
+        return _read(self._asking.put(f"/matches/{match}/notes", asked), list[Jotted])
 
     # Proving
 

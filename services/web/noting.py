@@ -8,8 +8,9 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
 from services.house import House
-from services.notes import LONGEST, Jotted, jot, notes_of
+from services.notes import jot, notes_of
 from services.requests import house_of, number
+from services.said import NOTE, Jotted
 from services.web.render import page
 from services.web.session import Form, Session, player_in, posted
 
@@ -29,7 +30,7 @@ async def note(match: str, request: Request) -> Response:
     seq = number(fields, "seq", 1, 10**9)
     if form.first("more"):
         text = _more(await notes_of(house, match, player), seq, text)
-    await jot(house, match, player, Jotted(max(1, seq), text[:LONGEST]))
+    await jot(house, match, player, Jotted(max(1, seq), text[:NOTE]))
     return await _noted(request, house, match, form, seq)
 
 

@@ -64,6 +64,7 @@ def test_a_busy_house_goes_on_elsewhere(tmp_path):
         pass
     for match in matches:
         move(guest, match, heads, chance)
+    noted = guest.put(f"/matches/{matches[0]}/notes", json={"seq": 1, "text": "mine"}).json()
     acknowledged, stop = deepcopy(heads), threading.Event()
 
     def go_on() -> None:
@@ -85,6 +86,7 @@ def test_a_busy_house_goes_on_elsewhere(tmp_path):
     serve = Serve(tmp_path / "there")
     try:
         again = guest.at(serve.url)
+        soon(lambda: again.get(f"/matches/{matches[0]}/notes").json() == noted)
         for match, kept in acknowledged.items():
             soon(lambda match=match: again.see(match).status_code == 200)
             for seq, head in kept.items():
@@ -105,7 +107,8 @@ def test_a_busy_house_goes_on_elsewhere(tmp_path):
 
 
 def test_what_can_be_folded_again_is_left_out(alone, redis, tmp_path):
-    for key in ("{0}:match:0-aaaaaaaaaaaaaaaa:now", "{0}:stuck", "lobby:open", "rq:queue:robots"):
+    derived = ("{0}:match:0-aaaaaaaaaaaaaaaa:now", "{0}:stuck", "lobby:open", "rq:queue:robots")
+    for key in (*derived, "here", "here:apis"):
         redis.set(key, "x")
     assert run("backup", tmp_path / "file", "--redis", alone.url).output.startswith("0 matches")
     lines = gzip.decompress((tmp_path / "file").read_bytes()).splitlines()

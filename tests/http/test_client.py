@@ -17,6 +17,7 @@ from services.client import (
     Client,
     End,
     Here,
+    Jotted,
     Look,
     Matches,
     Moved,
@@ -264,6 +265,41 @@ def test_an_entry_that_waits_for_its_worker(client, monkeypatch):
     made = ann.play(look, TRADE)
     assert ann.road.sent[-1].method == "GET"
     assert (made.seq, made.facts[0]["type"], made.look.seq) == (4, "traded", 4)
+
+
+def test_tokens_are_made_listed_and_revoked(client):
+    ann, other = client("Ann"), client()
+    phone = ann.new_token("phone")
+    assert [token.name for token in ann.tokens()] == ["first", "phone"]
+    assert phone.token not in str(ann.tokens())
+    other._is(phone.token)
+    assert other.me() == ann.me()
+    ann.revoke(phone.id)
+    with pytest.raises(Problem):
+        other.me()
+
+
+def test_guests_are_invited_once_however_the_answer_is_lost(client):
+    match, (ann, bob) = dealt(client)
+    eve, ivo = client("Eve"), client("Ivo")
+    for guest in (eve, ivo):
+        ann.road.breaks = {len(ann.road.sent) + 1: answer_lost}
+        ann.invite(match, guest.me().player)
+    first, second = bob.guests(match)
+    assert (first.player, second.admitted) == (eve.me().player, ())
+    bob.uninvite(match, ivo.me().player)
+    ann.admit(match, eve.me().player)
+    bob.road.breaks = {len(bob.road.sent) + 1: answer_lost}
+    bob.admit(match, eve.me().player)
+    assert [sorted(one.admitted) for one in bob.guests(match)] == [[0, 1]]
+    assert eve.look(match).viewer == "open"
+
+
+def test_notes_are_written_whatever_becomes_of_the_answer(client):
+    match, (ann, _) = dealt(client)
+    ann.road.breaks = {len(ann.road.sent) + 1: answer_lost}
+    assert ann.note(match, 2, "hm") == ann.notes(match) == [Jotted(2, "hm")]
+    assert ann.note(match, 2, "") == []
 
 
 def test_waiting_for_my_turn(client):
