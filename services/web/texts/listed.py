@@ -56,7 +56,7 @@ def _of_templates() -> Iterator[Text]:
 
 
 def _of_scripts() -> Iterator[Text]:
-    for name in ("page.js", "proof.js", "audit.js"):
+    for name in scripts.OWN:
         for one, many in scripts.texts((name,)):
             yield Text(one, many, f"services/web/static/{name}")
 
