@@ -93,9 +93,10 @@ def looks() -> Iterator[tuple[str, dict[str, Any]]]:
             yield f"{size}-{theme}", how
 
 
-def shoot(page: Page, folder: Path, name: str) -> None:
+def shoot(page: Page, folder: Path, name: str, whole: bool = True) -> None:
+    """The whole page, or what is in view of it."""
     page.wait_for_load_state("load")
-    page.screenshot(path=folder / f"{name}.png", full_page=True, animations="disabled")
+    page.screenshot(path=folder / f"{name}.png", full_page=whole, animations="disabled")
 
 
 def shoot_game(page: Page, folder: Path, game: str, look: str, seats: dict[str, int]) -> None:
@@ -106,7 +107,7 @@ def shoot_game(page: Page, folder: Path, game: str, look: str, seats: dict[str, 
         shoot(page, folder, f"{game}-{moment}-{look}")
         if moment == "middle":
             pick(page)
-            shoot(page, folder, f"{game}-making-{look}")
+            shoot(page, folder, f"{game}-making-{look}", whole=False)
     page.goto(f"/table/{match}/replay?seq=9")
     shoot(page, folder, f"{game}-replay-{look}")
     image = f'<img width="100%" src="/table/{match}/board.svg?as=open">'

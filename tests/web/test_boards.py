@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 from collections import Counter
@@ -26,7 +27,8 @@ from tests.games.test_secrecy import BLANK, worlds
 drawn = pytest.mark.parametrize(
     "game", [GAMES[name] for name in boards.BOARDS], ids=lambda g: g.NAME
 )
-SEEDS, MOST = range(2), 24  # scenes of a match
+LONG = bool(os.environ.get("TURNFOLD_LONG"))
+SEEDS, MOST = range(10 if LONG else 1), 24  # scenes of a match
 HELD = 4  # things held, of many
 SVG = "{http://www.w3.org/2000/svg}"
 CONTROL = re.compile(r'<a href="([^"]*)" class="(pick|hold)[^"]*" id="([^"]*)"')
@@ -102,13 +104,16 @@ def controls(match: Match, seat: int, trail: tuple[str, ...]) -> None:
         assert drawing.claims == claims, "`claims` depends on what is held"
         text = inline(drawing)
         well_formed(text)
+        assert {*holds(text)} <= {*claims}, "what can be held is held for nothing"
         here = picks(text)
         assert len(here) == len(set(here)), "a pick is there twice"
         assert {*here} >= {*claims.get(held, ())}, "a claimed pick is not there"
         found.update({*here})
         if not held:
             assert {*claims} - {""} <= {*holds(text)} or len(claims) == 1
-    assert {*found} == {pick for each in claims.values() for pick in each}
+    claimed = [pick for each in claims.values() for pick in each]
+    assert len(claimed) == len({*claimed}), "a pick is claimed twice"
+    assert {*found} == {*claimed}
     assert {*found} <= {*made.ways}
     buttons = [pick.move for group in made.groups({*found}) for pick in group.picks]
     assert sorted([*buttons, *found]) == sorted(made.ways)
