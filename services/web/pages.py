@@ -24,6 +24,7 @@ from services.web.render import page
 from services.web.samples import sample
 from services.web.session import Form, Session, forget, player_in, posted, remember, session_of
 from services.web.shown import listing
+from services.web.tongues import _
 
 routes = APIRouter(include_in_schema=False)
 STATES = {"open": "Open", "running": "Being played", "over": "Over"}
@@ -264,7 +265,7 @@ async def _invited(house: House, session: Session | None) -> list[Row]:
     if session is None:
         return []
     rows = await _rows(house, await invited_to(house, session.player), session.player)
-    return [row._replace(says="You are invited") for row in rows if row.status != "over"]
+    return [row._replace(says=_("You are invited")) for row in rows if row.status != "over"]
 
 
 async def _rows(house: House, found: Page, me: str | None) -> list[Row]:
@@ -277,7 +278,7 @@ def _row(summary: Summary, names: dict[str, str], me: str | None) -> Row:
     own = next((s for s, place in enumerate(summary.seats) if place.player == me), None)
     mine = me is not None and own in summary.to_act
     seats, says = listing(summary.seats, summary.to_act, summary.status, names)
-    says = "Your turn" if mine else says
+    says = _("Your turn") if mine else says
     return Row(
         summary.match, summary.game, summary.status, seats, says, mine, summary.at, summary.seq
     )
