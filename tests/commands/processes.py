@@ -29,7 +29,7 @@ def run(*words: str, text: str = "", **env: str) -> subprocess.CompletedProcess[
         text=True,
         cwd=ROOT,
         env=env,
-        timeout=60,
+        timeout=240,
     )
 
 
