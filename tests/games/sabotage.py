@@ -25,24 +25,28 @@ class Leak(NamedTuple):
 @contextmanager
 def plant(game: Game, leak: Leak) -> Iterator[None]:
     """The game with this leak, wherever its package names the function."""
-    package = game.__name__
     module, name = leak.of.rsplit(".", 1)
-    honest = getattr(sys.modules[f"{package}.{module}"], name)
+    honest = getattr(sys.modules[f"{game.__name__}.{module}"], name)
     leaking = leak.planted(honest)
-    found = [
-        (module, name)
-        for path, module in list(sys.modules.items())
-        if path == package or path.startswith(f"{package}.")
-        for name, value in list(vars(module).items())
-        if value is honest
-    ]
-    for module, name in found:
-        setattr(module, name, leaking)
+    found = [place for place, value in names(game).items() if value is honest]
+    for path, name in found:
+        setattr(sys.modules[path], name, leaking)
     try:
         yield
     finally:
-        for module, name in found:
-            setattr(module, name, honest)
+        for path, name in found:
+            setattr(sys.modules[path], name, honest)
+
+
+def names(game: Game) -> dict[tuple[str, str], Any]:
+    """What each module of a game's package names."""
+    package = game.__name__
+    return {
+        (path, name): value
+        for path, module in list(sys.modules.items())
+        if path == package or path.startswith(f"{package}.")
+        for name, value in list(vars(module).items())
+    }
 
 
 # What several games can leak
