@@ -31,7 +31,7 @@ from engine.robots import ROBOTS, greedy, stroll
 from services.guests import invite
 
 START, SECOND = 1_700_000_000_000, 1000
-LIMIT = 10_000  # entries within which a random match ends
+LIMIT = 20_000  # entries within which a random match ends
 JUNK = (
     b"null",
     b"{}",
@@ -114,12 +114,15 @@ def random_match(game: Game, seed: int) -> tuple[Step, ...]:
 
 
 def robot_match(game: Game, offered: e.Offered, robot: str, seed: str) -> Iterator[Step]:
-    """What was offered, with robots of one kind at every seat, entry by entry to its end."""
+    """What was offered, with robots of one kind at every seat, entry by entry to its end.
+
+    Or as far as a house would let it go on.
+    """
     chance, dice = random.Random(seed), Dice(bytes.fromhex(drawn(seed)), 0)
     line = Line(1, e.encode(replace(offered, seats=(robot,) * len(offered.seats))))
     match, verdict = step(None, line)
     yield Step(line, match, verdict)
-    while not match.over and match.seq < LIMIT:
+    while not match.over and match.seq < e.LONGEST - 1:
         seat = chance.choice(match.to_act)
         move = ROBOTS[robot](game, match.state, seat, dice)
         line = Line(match.at + 1, e.encode(command(seat, move)))

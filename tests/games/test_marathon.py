@@ -11,7 +11,7 @@ from collections import deque
 
 import pytest
 
-from tests.games.matches import LIMIT, games, random_offer, robot_match
+from tests.games.matches import games, random_offer, robot_match
 
 CHUNKS = 10
 RANDOM, GREEDY = (10_000, 2_000) if os.environ.get("TURNFOLD_LONG") else (40, 10)
@@ -26,4 +26,4 @@ def test_matches_end(game, robot, matches, chunk):
         chance = random.Random(seed)
         offered = random_offer(game, chance.randrange(10**6), chance)
         (last,) = deque(robot_match(game, offered, robot, seed), maxlen=1)
-        assert last.match.over, f"{seed} is not over after {LIMIT} entries"
+        assert last.match.over, f"{seed} is not over after {last.match.seq} entries"

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from engine.games.uno_flip import Options
 
-SENSE = 0.9
+SENSE = 0.9  # with more chance wrong catches, where they cost cards, fill hands as plays empty them
 
 
 def short(options: Options) -> Options:
