@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from typing import Final, NamedTuple
 
@@ -82,6 +83,7 @@ class Invalid(NamedTuple):
     says: str
 
 
+Foresee = Callable[[Match, Verdict], None]
 Answer = Entered | Repeated | Stale | NotAllowed | KeyReused | NoMatch | Waits | Invalid
 
 
@@ -144,11 +146,13 @@ def play(
     key: str | None,
     fresh: int,
     player: str | None = None,
+    foresee: Foresee | None = None,
 ) -> Talk[Answer]:
     """A move of a seat, made for the moment `fresh`; `key` is the hash of its idempotency key.
 
     `known` is the newest match that the caller remembers, if any. A `player` must hold the seat
-    when the entry is written, not only when it asked.
+    when the entry is written, not only when it asked. `foresee` is told, while the ledger is at
+    it, what the match comes to if it is taken as it was stepped.
     """
 
     def judge(match: Match) -> Answer | bytes:
@@ -169,14 +173,14 @@ def play(
             return Stale(match)
         return e.encode(e.Played(seat, raw, key))
 
-    answer = yield from judged(name, known, judge)
+    answer = yield from judged(name, known, judge, foresee)
     if not isinstance(answer, Repeated):
         return answer
     first = yield ledger.entry(name, answer.seq)
     if first is not None and _same_move(first.line.raw, answer.match, move):
         return answer
     if answer.match is known:  # an old memory, perhaps of a log that lost its tail
-        return (yield from play(name, None, seat, move, key, fresh, player))
+        return (yield from play(name, None, seat, move, key, fresh, player, foresee))
     return Stale(answer.match) if key is None else KeyReused(answer.match.seq)
 
 
@@ -214,7 +218,9 @@ def hashed_key(key: str) -> str:
 Judge = Callable[[Match], Answer | bytes]
 
 
-def judged(name: str, known: Match | None, judge: Judge) -> Talk[Answer]:
+def judged(
+    name: str, known: Match | None, judge: Judge, foresee: Foresee | None = None
+) -> Talk[Answer]:
     """Append the entry that `judge` gives, or return its answer.
 
     What an old memory says no to is judged again at the newest match before it counts; what the
@@ -235,7 +241,7 @@ def judged(name: str, known: Match | None, judge: Judge) -> Talk[Answer]:
                 continue
         judged = judge(match)
         if isinstance(judged, bytes):
-            taken = yield from _append(name, match, judged)
+            taken = yield from _append(name, match, judged, foresee)
             if isinstance(taken, Behind):
                 waits = yield from _behind(name, taken, until)
                 if waits is not None:
@@ -248,7 +254,9 @@ def judged(name: str, known: Match | None, judge: Judge) -> Talk[Answer]:
         known = match = None
 
 
-def _append(name: str, match: Match, raw: bytes) -> Talk[Entered | NotAllowed | Behind]:
+def _append(
+    name: str, match: Match, raw: bytes, foresee: Foresee | None
+) -> Talk[Entered | NotAllowed | Behind]:
     """Step the entry, and write it and what it gives if the log still ends here.
 
     What is judged by the time is judged by the ledger's: a worker folds it.
@@ -260,7 +268,10 @@ def _append(name: str, match: Match, raw: bytes) -> Talk[Entered | NotAllowed | 
     if isinstance(verdict, Refused):
         return NotAllowed(verdict, match.seq)
     whole = done(name, match, after, verdict) if COMMITS and not timed else None
-    taken = yield ledger.append(name, match.seq, match.at, raw, whole)
+    append = ledger.append(name, match.seq, match.at, raw, whole)
+    if foresee is not None and whole is not None:
+        append = append._replace(meanwhile=partial(foresee, after, verdict))
+    taken = yield append
     if isinstance(taken, Behind):
         return taken
     if taken.folded:

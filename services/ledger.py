@@ -32,6 +32,7 @@ class Ask(NamedTuple, Generic[T]):
 
     args: tuple[Any, ...]
     read: Callable[[Any], T]
+    meanwhile: Callable[[], object] | None = None  # what an api can work out till the reply is here
 
 
 class Taken(NamedTuple):

@@ -6,12 +6,11 @@ import logging
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from engine.match import No, Refused
+from engine.match import Match, No, Refused, Verdict
 from services import door, logs
 from services.answers import answer, encode, first_answer, refused
 from services.house import House, seat_of
 from services.problems import Problem
-from services.said import Answer
 from services.sight import no_seat, sight
 from services.web.session import token_in
 
@@ -84,9 +83,16 @@ async def _move(
         raise Problem("bad-request", "An Idempotency-Key has at most 255 characters.")
     hashed = door.hashed_key(key.decode("latin-1")) if key else None
     patient = b"respond-async" not in headers.get(b"prefer", b"")
-    given = await house.talk(door.play(name, known, seat, body, hashed, fresh, player))
+    foreseen: list[bytes] = []
+
+    def foresee(match: Match, verdict: Verdict) -> None:
+        foreseen[:] = [encode(answer(name, match, verdict, seat))]
+
+    foreseeing = foresee if patient else None
+    given = await house.talk(door.play(name, known, seat, body, hashed, fresh, player, foreseeing))
     if isinstance(given, door.Repeated):
-        return _created(name, await first_answer(house, name, given.seq, player))
+        first = await first_answer(house, name, given.seq, player)
+        return _created(name, given.seq, encode(first))
     if isinstance(given, door.NotAllowed) and given.refused.code in GONE:
         raise no_seat(await sight(house, name, player))
     if not isinstance(given, door.Entered):
@@ -94,18 +100,20 @@ async def _move(
     if not patient or not (given.folded or await house.folded(name, given.seq)):
         return _accepted(name, given.seq)
     house.book.put(name, given.match)
-    return _created(name, answer(name, given.match, given.verdict, seat))
+    if not given.folded:  # stamped by the ledger, it is not what was foreseen
+        foresee(given.match, given.verdict)
+    return _created(name, given.seq, foreseen[0])
 
 
-def _created(name: str, made: Answer) -> Reply:
-    where = b"/matches/%s/look?seq=%d" % (name.encode(), made.seq)
+def _created(name: str, seq: int, body: bytes) -> Reply:
+    where = b"/matches/%s/look?seq=%d" % (name.encode(), seq)
     headers = [
         (b"content-type", b"application/json"),
-        (b"etag", b'"%d"' % made.seq),
+        (b"etag", b'"%d"' % seq),
         (b"location", where),
         (b"cache-control", b"no-store"),
     ]
-    return 201, encode(made), headers
+    return 201, body, headers
 
 
 def _accepted(name: str, seq: int) -> Reply:

@@ -89,12 +89,16 @@ class Wire:
         protocol = self._protocol
         if protocol is None or protocol.closed:
             protocol = await self._connected()
-        reply = await protocol.call(ask.args)
+        coming = protocol.call(ask.args)
+        if ask.meanwhile is not None:
+            await _sent()
+            ask.meanwhile()
+        reply = await coming
         if isinstance(reply, hiredis.ReplyError):
             if str(reply).startswith("NOSCRIPT"):
                 self.close()
                 self._protocol = None  # the next connection loads them
-                return await self.ask(ask)
+                return await self.ask(ask._replace(meanwhile=None))
             raise Refused(str(reply))
         return ask.read(reply)
 
@@ -279,6 +283,12 @@ def converse(
         return end.value  # type: ignore[no-any-return]
     finally:
         talk.close()
+
+
+async def _sent() -> None:
+    """Until what was asked is on its way: our flush is a turn of the loop away, its write two."""
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
 
 
 def _is_reply(error: Exception) -> bool:
