@@ -14,7 +14,7 @@ from engine import RELEASE
 from engine.catalogue import GAMES
 from engine.entries import ROBOTS
 from services import bundles, logs, settings, terminal
-from services.commands import backup, doctor, games, matches, players
+from services.commands import backup, doctor, games, matches, players, robot
 from services.commands.options import (
     HOME,
     AccessLog,
@@ -213,12 +213,13 @@ def demo(
     ] = None,
     stay: Annotated[bool, typer.Option("--stay", help="Leave it up afterwards.")] = False,
 ) -> None:
-    """Let clients play a match of each game over HTTP, then audit what they played.
+    """Let robots play a match of each game over HTTP, then audit what they played.
 
     Without --url it starts everything on a folder of its own, and throws that away at the end;
     with --stay that is when you press Ctrl-C.
     """
-    from services.demo import Failed, demonstrate
+    from services.demo import demonstrate
+    from services.robot import Failed
 
     _end_by_signals()
     try:
@@ -272,6 +273,7 @@ app.command()(backup.backup)
 app.command()(backup.restore)
 app.command()(games.new)
 app.command()(games.check)
+app.command()(robot.robot)
 
 
 def _settings() -> settings.Settings:

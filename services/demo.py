@@ -1,50 +1,41 @@
-"""`turnfold demo`: clients that play every game over HTTP, and audit what they have played."""
+"""`turnfold demo`: robots that play every game over HTTP, and audit what they have played."""
 
 from __future__ import annotations
 
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from random import SystemRandom
 from threading import Event
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Console
 
 from engine.catalogue import GAMES
-from engine.entries import MatchOver
-from engine.sentences import say
 from services import settings
-from services.client import Away, Client, Look, Problem
+from services.client import Client, Look, Problem
+from services.client.robot import Robot
+from services.client.wits import WITS
+from services.robot import Failed, ending, failing
 from services.serve import Stack
 
-chance = SystemRandom()
 PATIENCE = 10.0  # seconds in which the api must answer
-LONG = 30.0  # seconds after which whoever is to move resigns
+LONG = 30.0  # seconds after which one of them resigns
 SHORT: Final = {"uno-flip": {"target": "round"}}  # options of a game that is long at random
-
-
-class Failed(Exception):
-    """The demonstration went wrong; the message says how."""
 
 
 def demonstrate(url: str | None, stay: bool, out: Console) -> None:
     """Play a match of each game on the api at `url`, or on one of our own."""
-    try:
-        with _api(url) as at:
-            for game in GAMES:
-                _match(at, game, out)
-            if stay:
-                out.print("Everything stays up for you to look at, until Ctrl-C.")
-                Event().wait()
-            elif url is None:
-                out.print("These links end with the demonstration; with --stay they stay up.")
-    except Away as error:
-        raise Failed(f"The api does not answer: {error}") from error
-    except Problem as error:
-        raise Failed(f"The api refuses: {error}") from error
+    with failing(), _api(url) as at:
+        for game in GAMES:
+            _match(at, game, out)
+        if stay:
+            out.print("Everything stays up for you to look at, until Ctrl-C.")
+            Event().wait()
+        elif url is None:
+            out.print("These links end with the demonstration; with --stay they stay up.")
 
 
 def _match(url: str, game: str, out: Console) -> None:
@@ -56,7 +47,7 @@ def _match(url: str, game: str, out: Console) -> None:
         match = clients[0].offer(game, seats, SHORT.get(game)).match
         for client in clients:
             client.join(match)
-        look = _played(clients, match, begun + LONG)
+        look = _played(clients, match)
         took = time.monotonic() - begun
         _told(url, game, look, took, out)
         for client in clients:
@@ -69,7 +60,7 @@ def _match(url: str, game: str, out: Console) -> None:
 
 def _told(url: str, game: str, look: Look, took: float, out: Console) -> None:
     out.print(f"{game}: {look.seq} entries in {took:.1f} s", style="bold")
-    out.print(f"  {_outcome(look)}", soft_wrap=True, markup=False)
+    out.print(f"  {ending(look)}", soft_wrap=True, markup=False)
     if look.outcome is not None and look.outcome.why == "resigned":
         out.print(f"  (given up after {LONG:.0f} s: it is only a demonstration)")
     for what, where in (("replay", "replay?as=open"), ("bundle", "bundle")):
@@ -77,34 +68,23 @@ def _told(url: str, game: str, look: Look, took: float, out: Console) -> None:
     out.print(f"  head    {look.head}", soft_wrap=True)
 
 
-def _played(clients: list[Client], match: str, until: float) -> Look:
-    """The last look of a match that is played to its end."""
-    seats = {client.look(match).viewer: client for client in clients}
-    look = clients[0].look(match)
-    while look.status == "running":
-        client = seats[look.to_act[0]]
-        look = client.look(match)
-        late = time.monotonic() >= until
-        made = client.resign(match) if late else client.play(look, _move(client, look))
-        look = made.look
-    return look
+def _played(clients: list[Client], match: str) -> Look:
+    """The last look of a match that robots play to its end, or give up."""
+    with ThreadPoolExecutor(len(clients)) as pool:
+        plays = [pool.submit(Robot(client, WITS["greedy"]).play, match) for client in clients]
+        _, left = wait(plays, LONG, FIRST_EXCEPTION)
+        if left:
+            _give_up(clients[0], match)
+        looks = [play.result() for play in plays]
+    return looks[0]
 
 
-def _move(client: Client, look: Look) -> Any:
-    """A move that is built piece by piece out of what the server lists."""
-    kind = chance.choice(sorted({way.move["type"] for way in look.legal or ()}))
-    way = chance.choice([way for way in look.legal or () if way.move["type"] == kind])
-    while longer := client.grow(look, way.move):
-        if way.ready and not chance.randrange(len(longer) + 1):
-            break
-        way = chance.choice(longer)
-    return way.move
-
-
-def _outcome(look: Look) -> str:
-    assert look.outcome is not None
-    seats = [f"seat {n}" for n in range(len(look.seats))]
-    return say(look.game, MatchOver(look.outcome)).sentence(seats)
+def _give_up(client: Client, match: str) -> None:
+    try:
+        client.resign(match)
+    except Problem as problem:
+        if problem.name != "over":
+            raise
 
 
 @contextmanager

@@ -12,7 +12,9 @@ from pathlib import Path
 from rich.console import Console
 
 from engine import entries as e
+from engine.catalogue import GAMES
 from services.serve import Stack
+from tests.commands.processes import run
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "README.md").read_text()
@@ -22,9 +24,13 @@ def blocks(kind: str) -> list[str]:
     return re.findall(rf"^```{kind}\n(.*?)^```", TEXT, re.M | re.S)
 
 
-def test_the_demo_prints_what_is_shown():
-    words = [sys.executable, "-m", "services.cli", "demo"]
-    printed = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+def test_the_demo_plays_every_game_and_prints_what_is_shown(tmp_path):
+    done = run("demo", TMPDIR=str(tmp_path))
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert list(tmp_path.iterdir()) == []
+    printed = done.stdout
+    assert [game for game in GAMES if f"\n{game}: " not in f"\n{printed}"] == []
+    assert printed.count("audit   true") == len(GAMES)
     changing = r"[0-9a-f]{64}|0-[a-z2-7]{16}|\d+(\.\d+)?"
     shown, *_ = blocks("text")
     wanted = [re.sub(changing, "N", line).strip() for line in shown.splitlines()]
@@ -51,10 +57,10 @@ def test_a_match_over_http_as_shown(tmp_path):
         stack.start()
         asked = script.replace("http://127.0.0.1:8000", stack.url)
         env = dict(os.environ, PATH=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
-        run = subprocess.run(["sh", "-c", asked], capture_output=True, text=True, env=env)
+        got = subprocess.run(["sh", "-c", asked], capture_output=True, text=True, env=env)
     finally:
         stack.stop()
-    commitment, _, rest = run.stdout.partition("\n")
+    commitment, _, rest = got.stdout.partition("\n")
     text, _, feed = rest.partition("retry: 1000")
     look = json.loads(text)
     assert look["game"] == "qwirkle"
