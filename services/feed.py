@@ -121,7 +121,7 @@ class Hub:
     def _heard(self, name: str, seq: int) -> None:
         for late in (False, True):
             channel = self.channels.get((name, late))
-            if channel is not None:
+            if channel is not None and channel.seq < seq:
                 self._pump(channel)
 
     def _returned(self) -> None:

@@ -21,6 +21,7 @@ from services.wire import Lost, Refused, Talk, Wire
 T = TypeVar("T")
 SOON = 1.0  # seconds after which a POST looks for its facts itself
 LATE = 5  # how often it does so before it gives up
+GATHER = 0.005  # seconds after which hints are asked for again: many come at the price of one
 NO_MATCH = "There is no match of this name, or none that you may see."
 log = logging.getLogger("turnfold.api")
 
@@ -194,10 +195,16 @@ class House:
                 heard = await wire.ask(ledger.heard(shard, after, 512, 5000))
                 for after, name, seq in heard:  # noqa: B007
                     self._hear(name, seq)
+                await asyncio.sleep(GATHER)
             except Exception as error:  # whoever waits must not wait for nothing
                 log.warning("listening to shard %s: %s", shard, error)
                 after = b""  # once it is back, first ask where it stands
                 await asyncio.sleep(0.2)
+
+    def committed(self, name: str, match: Match) -> None:
+        """This process has committed an entry, and need not wait to hear of it."""
+        self.book.put(name, match)
+        self._hear(name, match.seq)
 
     def _hear(self, name: str, seq: int) -> None:
         known = self.book.get(name)

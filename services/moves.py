@@ -97,10 +97,12 @@ async def _move(
         raise no_seat(await sight(house, name, player))
     if not isinstance(given, door.Entered):
         raise await refused(house, name, given, seat, fresh)
+    if given.folded:
+        house.committed(name, given.match)
     if not patient or not (given.folded or await house.folded(name, given.seq)):
         return _accepted(name, given.seq)
-    house.book.put(name, given.match)
     if not given.folded:  # stamped by the ledger, it is not what was foreseen
+        house.book.put(name, given.match)
         foresee(given.match, given.verdict)
     return _created(name, given.seq, foreseen[0])
 
