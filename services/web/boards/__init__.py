@@ -50,11 +50,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from services.web.boards import captain_flip, flipout, high_card, qwirkle, uno_flip
+from services.web.boards import captain_flip, flipology, flipout, high_card, qwirkle, uno_flip
 from services.web.boards.scene import Drawing, Scene
 
 BOARDS: dict[str, Callable[[Scene], Drawing]] = {
     "captain-flip": captain_flip.draw,
+    "flipology": flipology.draw,
     "flipout": flipout.draw,
     "high-card": high_card.draw,
     "qwirkle": qwirkle.draw,
