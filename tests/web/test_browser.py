@@ -9,9 +9,12 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import FilePayload, expect
 
+from services.client import Client
+from services.client.wits import climb, stroll
 from tests.commands.processes import run
 from tests.http.people import Player
 from tests.http.stage import until
+from tests.web.laptop import closed
 from tests.web.people import Advised, Person, Typist
 from tests.web.proxy import Proxy
 
@@ -205,6 +208,87 @@ def test_the_page_comes_back_after_whatever_cuts_it_off(visit, house, base):
     goes_on()
     proxy.close()
     assert eve.seqs() == list(range(1, eve.seq() + 1))
+
+
+def test_a_laptop_sleeps_and_wakes_up(visit, base):
+    """While the browser is stopped its connections are cut, and others play on."""
+    proxy = Proxy(base)
+    eve = visit(at=proxy.base)
+    with Client.register(base, "Ann") as ann:
+        match = ann.offer("qwirkle", [None, "greedy"]).match
+        ann.join(match)
+        eve.page.goto(f"{proxy.base}/table/{match}")
+        expect(eve.page.locator("#watching")).to_be_visible()  # it hears
+        with closed():
+            proxy.cut()
+            for _ in range(3):
+                look = ann.my_turn(match)
+                ann.play(look, stroll(ann, look))
+            look = ann.my_turn(match)
+        until(lambda: eve.seq() == look.seq, 60)
+    expect(eve.page.locator("#lost")).to_be_hidden()
+    assert eve.seqs() == list(range(1, look.seq + 1))
+    proxy.close()
+
+
+def test_what_is_wrong_with_a_move_is_told_and_goes_away(visit, base):
+    """What is no move, what the rules refuse, what comes after the table has changed."""
+    ann = visit()
+    match = offer(ann, "qwirkle", 0, 1).rpartition("/")[2]
+    until(lambda: ann.due, 60)
+    page, banner = ann.page, ann.page.locator("#act .wrong")
+    play = page.get_by_role("button", name="Play it")
+    for typed, says in (("fly", "That is no move"), ("pass", "a seat passes only when")):
+        page.fill("#typed", typed)
+        play.click()
+        expect(banner).to_contain_text(says)
+        expect(page.locator("#typed")).to_have_value(typed)
+        expect(page.locator("#typed")).to_be_focused()
+    page.get_by_role("button", name="Suggest a move").click()
+    expect(banner).to_have_count(0)
+    expect(page.locator("#play")).to_be_visible()
+    page.route("**/live?*", lambda route: route.abort())  # the page does not learn what happens
+    [cookie] = ann.context.cookies()
+    with Client(base, cookie["value"]) as elsewhere:
+        look = elsewhere.look(match)
+        elsewhere.play(look, climb(elsewhere, look))
+        seq = elsewhere.my_turn(match).seq
+    page.locator("#play").click()
+    expect(banner).to_contain_text("The table changed before your move came")
+    assert ann.seq() == seq
+    assert ann.seqs()[-1] == seq
+    page.unroute("**/live?*")
+    Advised.play(ann)
+    expect(banner).to_have_count(0)
+    expect(page.locator("#lost")).to_be_hidden()
+    asked_for = ("status of 422", "ERR_FAILED")
+    assert [error for error in ann.errors if not any(one in error for one in asked_for)] == []
+    ann.errors.clear()
+
+
+def test_a_note_is_kept_without_leaving_the_table(visit):
+    ann, eve = visit(), visit()
+    link = offer(ann, "high-card", 0, 1)
+    until(lambda: ann.due, 60)
+    page, seq = ann.page, ann.seq()
+    page.evaluate("document.body.dataset.stays = 1")
+    kept = page.locator("#notes .notes li")
+    for text in ("trade?", "<b>no</b>"):
+        page.fill("#note", text)
+        page.get_by_role("button", name="Keep the note").click()
+        expect(kept).to_contain_text(text)
+        expect(page.locator("#note")).to_have_value("")
+    expect(kept).to_have_count(1)
+    ann.play()
+    page.fill("#note", "well")
+    page.get_by_role("button", name="Keep the note").click()
+    expect(kept).to_have_count(2)
+    assert page.evaluate("document.body.dataset.stays") == "1"
+    page.reload()
+    expect(kept).to_have_text([f"{seq} trade?\n<b>no</b>", re.compile(r"^\d+ well$")])
+    eve.page.goto(link)
+    expect(eve.page.locator("#board")).to_be_visible()
+    expect(eve.page.locator("#notes .notes")).to_have_count(0)
 
 
 def test_lists_of_matches_live(visit, base):
