@@ -9,8 +9,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from engine import entries as e
-from engine.contract import Told
-from engine.match import Change, Match, No, Stretch
+from engine.contract import Seat, Told
+from engine.entries import Bank
+from engine.match import Change, Holder, Match, No, Stretch
 
 
 def stopped(match: Match, entry: e.Stopped, at: e.Millis, *_: object) -> Change | No:
@@ -24,19 +25,36 @@ def stopped(match: Match, entry: e.Stopped, at: e.Millis, *_: object) -> Change 
         return No.NO_CLOCK
     needed = tuple(stop for stop in match.stops if stop[1] > since)
     after = replace(match, stops=_with(needed, entry.since, entry.until))
-    if after.stood(since) == match.stood(since):  # then likewise for those that began later
+    if _times(after) == _times(match):
         return No.NO_CLOCK
     return after, (Told(e.MatchStopped(entry.since, entry.until, entry.why)),)
 
 
+def rested(match: Match, seat: Seat, moved: bool, at: e.Millis) -> Holder:
+    """The holder of a seat whose wait ends, by its own move or because of others."""
+    holder = replace(match.holders[seat], since=None, since_at=0, late=False)
+    if not isinstance(match.offered.policy.clock, Bank) or holder.robot is not None:
+        return holder
+    spent = (match.holders[seat].since_at, at, moved)
+    return replace(holder, bank=match.bank(seat), spent=spent)
+
+
 def running_since(match: Match) -> e.Millis | None:
-    """From when the oldest of its clocks has run: that of the offer, or of a seat; None without."""
+    """From when the oldest of its clocks has run: that of the offer, or of a seat; None without.
+    What a seat's last wait took off its bank can be given back, so that counts too."""
     if match.over:
         return None
     if match.state is None:
         return match.opened_at
     seats = zip(match.holders, match.deadlines, strict=True)
-    return min((holder.since_at for holder, deadline in seats if deadline), default=None)
+    running = [holder.since_at for holder, deadline in seats if deadline]
+    spent = [holder.spent[0] for holder in match.holders if holder.spent and not holder.robot]
+    return min([*running, *spent], default=None)
+
+
+def _times(match: Match) -> tuple[object, ...]:
+    """All that time that no clock counts would move."""
+    return match.lapses if match.state is None else 0, match.deadlines, match.banks
 
 
 def _with(stops: tuple[Stretch, ...], since: e.Millis, until: e.Millis) -> tuple[Stretch, ...]:

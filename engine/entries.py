@@ -30,6 +30,18 @@ class PerMove(Struct, frozen=True, forbid_unknown_fields=True, tag="move"):
     seconds: Annotated[int, Meta(ge=60, le=5_184_000, description="for each move")]
 
 
+class Bank(Struct, frozen=True, forbid_unknown_fields=True, tag="bank"):
+    """Time for the whole match: each wait is taken off it, each move adds to it."""
+
+    seconds: Annotated[int, Meta(ge=60, le=5_184_000, description="at the start")]
+    increment: Annotated[int, Meta(ge=0, le=5_184_000, description="for each move made")]
+    cap: Annotated[int, Meta(ge=60, le=5_184_000, description="more is never kept")]
+
+    def __post_init__(self) -> None:
+        if self.cap < self.seconds:
+            raise ValueError("the cap of a bank is at least what it has at the start")
+
+
 class LateEntries(Struct, frozen=True, forbid_unknown_fields=True, tag="entries"):
     n: Annotated[int, Meta(ge=1, le=1000)]
 
@@ -41,7 +53,7 @@ class LateSeconds(Struct, frozen=True, forbid_unknown_fields=True, tag="seconds"
 class Policy(Struct, frozen=True, forbid_unknown_fields=True):
     """What a table agrees on that is no rule of its game."""
 
-    clock: PerMove | None = None
+    clock: PerMove | Bank | None = None
     fill: Annotated[
         int, Meta(ge=60, le=5_184_000, description="seconds until an offer lapses unfilled")
     ] = 604_800
@@ -64,6 +76,13 @@ class Policy(Struct, frozen=True, forbid_unknown_fields=True):
     join: Annotated[
         Literal["invited"] | UnsetType,
         Meta(description="if given, only who offered and whom the table invites can join"),
+    ] = UNSET
+    expiry: Annotated[
+        Literal["default", "greedy", "claim"] | UnsetType,
+        Meta(
+            description="when a seat runs out of time: its game's default move or a greedy one is"
+            " played for it, or the others may claim; if not given, it leaves"
+        ),
     ] = UNSET
 
 
@@ -105,7 +124,17 @@ class Resigned(Struct, frozen=True, forbid_unknown_fields=True, tag="resigned"):
 
 
 class Expired(Struct, frozen=True, forbid_unknown_fields=True, tag="expired"):
+    """The time of a seat is up. `move` is what is played for it, where the table wants that."""
+
     seat: Chair
+    move: Raw | UnsetType = UNSET
+
+
+class Claimed(Struct, frozen=True, forbid_unknown_fields=True, tag="claimed"):
+    """A seat has another that ran out of time leave."""
+
+    seat: Chair
+    by: Chair
 
 
 class Aborted(Struct, frozen=True, forbid_unknown_fields=True, tag="aborted"):
@@ -159,6 +188,7 @@ Entry = (
     | Played
     | Resigned
     | Expired
+    | Claimed
     | Aborted
     | Invited
     | Uninvited
@@ -220,7 +250,15 @@ class MatchResigned(Struct, frozen=True, forbid_unknown_fields=True, tag="match.
 
 
 class MatchExpired(Struct, frozen=True, forbid_unknown_fields=True, tag="match.expired"):
+    """What follows, if the seat does not leave: a move is played for it, or others may claim."""
+
     seat: Seat
+    then: Literal["played", "claim"] | UnsetType = UNSET
+
+
+class MatchClaimed(Struct, frozen=True, forbid_unknown_fields=True, tag="match.claimed"):
+    seat: Seat
+    by: Seat
 
 
 class MatchAborted(Struct, frozen=True, forbid_unknown_fields=True, tag="match.aborted"):
@@ -270,6 +308,7 @@ MatchFact = (
     | MatchDealt
     | MatchResigned
     | MatchExpired
+    | MatchClaimed
     | MatchAborted
     | MatchInvited
     | MatchUninvited

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Literal
 
 from msgspec import DecodeError
 from msgspec.structs import replace
 
-from engine import clocks, guests
+from engine import clocks, guests, leaving, plays
 from engine import entries as e
 from engine.catalogue import GAMES
 from engine.contract import Outcome, Refusal, Seat, Told, hear, put
@@ -27,10 +26,11 @@ from engine.match import (
     commitment,
     reader,
     seed_of,
+    unseated,
 )
+from engine.plays import Roll
 
 KEYS = 8  # how many idempotency keys of a seat are remembered
-Roll = Callable[[bytes, int], Dice]
 
 
 def step(before: Match | None, line: Line, roll: Roll = Dice) -> tuple[Match, Verdict]:
@@ -54,8 +54,7 @@ def step(before: Match | None, line: Line, roll: Roll = Dice) -> tuple[Match, Ve
         waiting: tuple[Seat, ...] = ()
     else:
         waiting = after.to_act
-    actor = entry.seat if isinstance(entry, e.Played) else None
-    holders = _waited_for(after.holders, waiting, actor, match.seq + 1, line.at)
+    holders = _waited_for(after, waiting, plays.actor(entry), match.seq + 1, line.at)
     return _stamped(after, line, holders, outcome), Accepted(told)
 
 
@@ -79,6 +78,8 @@ def restamped(before: Match | None, after: Match, line: Line) -> Match:
 
     Only for what no verdict hangs on: all entries but `Expired`, `Aborted` and `Stopped`.
     """
+    if before is not None and isinstance(before.offered.policy.clock, e.Bank):
+        return step(before, line)[0]  # more than when it is waited for hangs on it
     holders = tuple(
         replace(h, since_at=line.at) if h.since == after.seq else h for h in after.holders
     )
@@ -174,62 +175,17 @@ def _left(match: Match, entry: e.Left, at: e.Millis, roll: Roll) -> Change | No:
 
 def _played(match: Match, entry: e.Played, at: e.Millis, roll: Roll) -> Change | Refusal:
     seat = entry.seat
-    if no := _unseated(match, seat):
+    if no := unseated(match, seat):
         return no
-    game = match.game
-    try:
-        move = reader(game.Move).decode(entry.move)
-    except DecodeError:
-        return No.UNREADABLE
-    if why := game.allows(match.state, seat, move):
-        return why
-    assert match.seed is not None
-    dice = roll(match.seed, match.rolls)
-    state, told = hear(game.apply(match.state, seat, move, dice))
+    moved = plays.moved(match, seat, entry.move, roll)
+    if isinstance(moved, Refusal):
+        return moved
+    match, told = moved
     holder = match.holders[seat]
     seq, since = match.seq + 1, holder.since
     keys = holder.keys if entry.key is None else (*holder.keys, (entry.key, seq))[-KEYS:]
     holder = replace(holder, last=(seq, match.seq if since is None else since), keys=keys)
-    holders, rolls = put(match.holders, seat, holder), match.rolls + dice.used
-    return replace(match, holders=holders, rolls=rolls, state=state), told
-
-
-def _unseated(match: Match, seat: Seat) -> No | None:
-    if match.state is None:
-        return No.NOT_DEALT
-    return None if 0 <= seat < len(match.holders) else No.NO_SUCH_SEAT
-
-
-def _resigned(match: Match, entry: e.Resigned, at: e.Millis, roll: Roll) -> Change | No:
-    return _unseated(match, entry.seat) or _gone(
-        match, entry.seat, "resigned", e.MatchResigned(entry.seat)
-    )
-
-
-def _expired(match: Match, entry: e.Expired, at: e.Millis, roll: Roll) -> Change | No:
-    if no := _unseated(match, entry.seat):
-        return no
-    deadline = match.deadline(entry.seat)
-    if deadline is None or at < deadline:
-        return No.TOO_EARLY
-    return _gone(match, entry.seat, "expired", e.MatchExpired(entry.seat))
-
-
-def _gone(
-    match: Match, seat: Seat, why: Literal["resigned", "expired"], fact: e.MatchFact
-) -> Change | No:
-    """A seat that leaves ends the match, last of all; or the table's robot takes it."""
-    holder, leave = match.holders[seat], match.offered.policy.leave
-    if holder.robot is not None:
-        return No.NOT_SEATED
-    robot = None if leave == "end" else leave
-    holders = put(match.holders, seat, replace(holder, gone=why, robot=robot))
-    outcome = None
-    if robot is None:
-        n = len(holders)
-        places = tuple(max(n, 2) if other == seat else 1 for other in range(n))
-        outcome = Outcome(places, (0,) * n, why)
-    return replace(match, holders=holders, outcome=outcome), (Told(fact),)
+    return replace(match, holders=put(match.holders, seat, holder)), told
 
 
 def _aborted(match: Match, entry: e.Aborted, at: e.Millis, roll: Roll) -> Change | No:
@@ -244,7 +200,7 @@ def _aborted(match: Match, entry: e.Aborted, at: e.Millis, roll: Roll) -> Change
 
 def _branched(match: Match, entry: e.Branched, at: e.Millis, roll: Roll) -> Change | No:
     """Whoever sat there is gone, and so are guests and clocks; the deal stays theirs."""
-    if no := _unseated(match, entry.seat):
+    if no := unseated(match, entry.seat):
         return no
     if entry.seq != match.seq:
         return No.ELSEWHERE
@@ -263,8 +219,9 @@ FOLDS: dict[type, Callable[..., Change | Refusal]] = {
     e.Joined: _joined,
     e.Left: _left,
     e.Played: _played,
-    e.Resigned: _resigned,
-    e.Expired: _expired,
+    e.Resigned: leaving.resigned,
+    e.Expired: leaving.expired,
+    e.Claimed: leaving.claimed,
     e.Aborted: _aborted,
     e.Invited: guests.invited,
     e.Uninvited: guests.uninvited,
@@ -275,20 +232,17 @@ FOLDS: dict[type, Callable[..., Change | Refusal]] = {
 
 
 def _waited_for(
-    holders: tuple[Holder, ...],
-    to_act: tuple[Seat, ...],
-    actor: Seat | None,
-    seq: int,
-    at: e.Millis,
+    match: Match, to_act: tuple[Seat, ...], actor: Seat | None, seq: int, at: e.Millis
 ) -> tuple[Holder, ...]:
     """Each holder with the seq from which its seat has been waited for, without acting."""
-    after = list(holders)
-    for seat, holder in enumerate(holders):
-        if seat not in to_act:
-            if holder.since is not None:
-                after[seat] = replace(holder, since=None, since_at=0)
-        elif holder.since is None or seat == actor:
-            after[seat] = replace(holder, since=seq, since_at=at)
+    after = list(match.holders)
+    for seat, holder in enumerate(match.holders):
+        waits = seat in to_act
+        if holder.since is not None and (not waits or seat == actor):
+            holder = clocks.rested(match, seat, seat == actor, at)
+        if waits and holder.since is None:
+            holder = replace(holder, since=seq, since_at=at)
+        after[seat] = holder
     return tuple(after)
 
 

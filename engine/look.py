@@ -47,6 +47,8 @@ class Look(Struct, frozen=True, kw_only=True):
     to_act: tuple[Seat, ...]
     since: int | None
     deadline: tuple[Millis | None, ...]
+    bank: tuple[Millis, ...] | None  # of each seat, where there are banks: when its wait began
+    claimable: tuple[Seat, ...]  # whose time is up, and the others may claim
     legal: tuple[Choice, ...] | UnsetType = UNSET  # a replay leaves it out
     view: Any
     outcome: Outcome | None
@@ -111,6 +113,8 @@ def look(match: Match, viewer: Viewer, name: str = "", legal: bool = True) -> Lo
         to_act=match.to_act,
         since=match.holders[viewer].since if isinstance(viewer, int) else None,
         deadline=match.deadlines,
+        bank=match.banks,
+        claimable=tuple(seat for seat, holder in enumerate(match.holders) if holder.late),
         legal=choices(match, viewer) if legal else UNSET,
         view=None if match.state is None else match.game.view(match.state, viewer),
         outcome=match.outcome,

@@ -36,6 +36,9 @@ class Holder(Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
     since_at: e.Millis = 0
     last: tuple[int, int] | None = None  # its last move: seq, and its `since` then or seq − 1
     keys: tuple[tuple[str, int], ...] = ()  # the last idempotency keys, with their seqs
+    late: bool = False  # its time is up in this wait, and the others may claim
+    bank: e.Millis | None = None  # ms that it had when its last wait began; None: it had none yet
+    spent: tuple[e.Millis, e.Millis, bool] | None = None  # that wait: since, until; did it move?
 
     @property
     def open(self) -> bool:
@@ -50,6 +53,7 @@ class Guest(Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
     admitted: tuple[tuple[Seat, int], ...] = ()
 
 
+FOR_EVER = 2**60  # ms: later than any time that can be written
 Stretch = tuple[e.Millis, e.Millis]  # of time: from when, until when
 
 
@@ -120,12 +124,19 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
             return (None,) * len(self.holders)
         return tuple(self.deadline(seat) for seat in range(len(self.holders)))
 
+    @property
+    def banks(self) -> tuple[e.Millis, ...] | None:
+        """What each seat has left, where they have banks, or had when its wait began."""
+        if not isinstance(self.offered.policy.clock, e.Bank) or self.state is None:
+            return None
+        return tuple(self.bank(seat) for seat in range(len(self.holders)))
+
     @once
     def due(self) -> e.Millis | None:
         """When somebody has to look after it: a clock runs out, or nobody took its open seats."""
         if self.state is None:
             return None if self.over else self.lapses
-        times = [self.deadlines[seat] for seat in self.to_act]
+        times = [self.deadlines[seat] for seat in self.to_act if not self.holders[seat].late]
         return min((at for at in times if at is not None), default=None)
 
     def deadline(self, seat: Seat) -> e.Millis | None:
@@ -136,16 +147,29 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
             return None
         if self.branched:
             return None
-        return holder.since_at + clock.seconds * 1000 + self.stood(holder.since_at)
+        allowed = self.bank(seat) if isinstance(clock, e.Bank) else clock.seconds * 1000
+        return holder.since_at + allowed + self.stood(holder.since_at)
+
+    def bank(self, seat: Seat) -> e.Millis:
+        """What a seat has left of its time, or had when it began to be waited for."""
+        clock, holder = self.offered.policy.clock, self.holders[seat]
+        assert isinstance(clock, e.Bank)
+        had = clock.seconds * 1000 if holder.bank is None else holder.bank
+        if holder.spent is None:
+            return had
+        since, until, moved = holder.spent
+        left = max(0, had - (until - since) + self.stood(since, until))
+        return min(left + moved * clock.increment * 1000, clock.cap * 1000)
 
     @property
     def lapses(self) -> e.Millis:
         """When this offer lapses, unless all chairs are taken."""
         return self.opened_at + self.offered.policy.fill * 1000 + self.stood(self.opened_at)
 
-    def stood(self, since: e.Millis) -> e.Millis:
-        """For how long clocks have stood still after a time."""
-        return sum(until - max(begun, since) for begun, until in self.stops if until > since)
+    def stood(self, since: e.Millis, until: e.Millis = FOR_EVER) -> e.Millis:
+        """For how long clocks have stood still between two times."""
+        spans = ((max(begun, since), min(ended, until)) for begun, ended in self.stops)
+        return sum(ended - begun for begun, ended in spans if ended > begun)
 
 
 Change = tuple[Match, tuple[Told, ...]]  # what an entry makes of a match, and what is told of it
@@ -188,6 +212,16 @@ class No(Refusal):
     ELSEWHERE = "match", "That is not the entry at which it branches."
     NO_TIME = "match", "That is no time since the match was offered."
     NO_CLOCK = "match", "No clock was running then, or it stood still already."
+    STAND_IN = "match", "That is not what is played here for a seat whose time is up."
+    SAID = "match", "It has been said already that the time of this seat is up."
+    NO_CLAIM = "match", "There is nothing to claim of this seat."
+
+
+def unseated(match: Match, seat: Seat) -> No | None:
+    """What speaks against a seat: it is a chair as yet, or there is none."""
+    if match.state is None:
+        return No.NOT_DEALT
+    return None if 0 <= seat < len(match.holders) else No.NO_SUCH_SEAT
 
 
 def chained(digest: bytes, seq: int, line: Line) -> bytes:

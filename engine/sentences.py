@@ -21,6 +21,10 @@ ABORTED = {
 STOPPED = {
     "downtime": "The clocks stood still from {since} to {until}: the service was away.",
 }
+EXPIRED = {
+    "played": "{seat} has run out of time: a move is made for it.",
+    "claim": "{seat} has run out of time: the others may claim.",
+}
 ROBOTS = {"random": "a random robot", "greedy": "a greedy robot"}
 WHYS = ("resigned", "expired")  # of an outcome that the fold itself gives
 
@@ -65,8 +69,12 @@ def _say(fact: e.MatchFact) -> Said:
             return _dealt(seats)
         case e.MatchResigned(seat):
             return Said("{seat} resigns.", {"seat": seat})
-        case e.MatchExpired(seat):
-            return Said("{seat} has run out of time.", {"seat": seat})
+        case e.MatchExpired(seat, then):
+            said = EXPIRED.get(then or "", "{seat} has run out of time.")
+            return Said(said, {"seat": seat})
+        case e.MatchClaimed(seat, by):
+            said = "{seat_by} claims: {seat} is out, by time."
+            return Said(said, {"seat": seat, "seat_by": by})
         case e.MatchAborted(why):
             return aborted(why)
         case e.MatchInvited(_, player):  # by a chair, before the deal: that is nobody's name

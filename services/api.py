@@ -19,6 +19,7 @@ from starlette.routing import Match
 from engine import RELEASE
 from services import (
     accounts,
+    agreements,
     asyncapi,
     branches,
     lobby,
@@ -59,6 +60,7 @@ def make_app(url: str, shards: int = 1, settings: Settings = USUAL) -> Front:
     app.include_router(lobby.routes)
     app.include_router(matches.routes)
     app.include_router(watchers.routes)
+    app.include_router(agreements.routes)
     app.include_router(rematch.routes)
     app.include_router(branches.routes)
     app.include_router(notes.routes)
@@ -172,6 +174,7 @@ FRONT = f"""Turnfold {RELEASE}: play-by-turn games as logs.
   GET  /matches/MATCH/look          the table, now or at any earlier ?seq=
   POST /matches/MATCH/grow          what a move in the making can have next
   POST /matches/MATCH/moves         play
+  POST /matches/MATCH/claim         have a seat leave whose time is up, where that is the deal
   GET  /matches/MATCH/feed          what happens in it, live
   GET  /feed                        what happens in all, or in ?mine
   GET  /matches/MATCH/replay        what happened, as you saw it

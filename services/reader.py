@@ -68,7 +68,7 @@ class Reader(Outlet):
                 seats = {sitter["player"]: seat for seat, sitter in enumerate(fact["seats"])}
                 self.viewer = None if self.aside else seats.get(self.player or "")
                 judged_anew = self.viewer is None
-            elif kind in ("match.resigned", "match.expired") and not self.late:
+            elif leaves(fact) and not self.late:
                 judged_anew = self.viewer == fact["seat"] and news.status != "over"
                 self.viewer = None if judged_anew else self.viewer
         if judged_anew and self.guarded:
@@ -78,6 +78,13 @@ class Reader(Outlet):
         if not self.ended:
             self.frames.append(frame("end", End(), self.sse))
             self.close()
+
+
+def leaves(fact: dict[str, Any]) -> bool:
+    """Does a seat lose its player by this?"""
+    if fact["type"] == "match.expired":
+        return "then" not in fact
+    return fact["type"] in ("match.resigned", "match.claimed")
 
 
 class Channel:
@@ -132,7 +139,7 @@ class Channel:
                 self._players = [sitter["player"] for sitter in fact["seats"]]
             elif kind == "match.joined":
                 self._players[fact["seat"]] = fact["player"]
-            elif kind in ("match.left", "match.resigned", "match.expired"):
+            elif kind == "match.left" or leaves(fact):
                 self._players[fact["seat"]] = None
         self._count()
 

@@ -6,11 +6,17 @@ by time in which nobody could move, however late react itself is.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
+
+from msgspec import Raw
 
 from engine import entries as e
 from engine.clocks import running_since, stopped
-from engine.match import Match, No
+from engine.contract import Seat
+from engine.dice import Dice
+from engine.match import Match, No, encode
+from engine.robots import greedy
 from services import uptime
 from services.uptime import Down
 from services.wire import BlockingWire
@@ -40,10 +46,11 @@ class Uptime:
         since = running_since(match) if self._downs else None
         if since is None:
             return []
+        banked = match.banks is not None  # who moves at once pays too
         stops = [
             e.Stopped(max(down.since, match.opened_at), down.until, "downtime")
             for down in self._downs
-            if down.until > since and _lasted(down) >= least
+            if down.until > since and (banked or _lasted(down) >= least)
         ]
         return [one for one in stops if not isinstance(stopped(match, one, one.until), No)]
 
@@ -56,7 +63,7 @@ def ends(match: Match, now: e.Millis) -> Iterator[Callable[[Match], e.Entry | No
     for seat in range(len(match.holders)):
         if _up(match, seat, now):
             yield lambda match, seat=seat: (  # type: ignore[misc]
-                e.Expired(seat) if _up(match, seat, now) else No.TOO_EARLY
+                expiry(match, seat) if _up(match, seat, now) else No.TOO_EARLY
             )
 
 
@@ -66,7 +73,18 @@ def _lapsed(match: Match, now: e.Millis) -> bool:
 
 def _up(match: Match, seat: int, now: e.Millis) -> bool:
     deadline = match.deadline(seat)
-    return deadline is not None and deadline + GRACE <= now
+    said = match.holders[seat].late
+    return deadline is not None and deadline + GRACE <= now and not said
+
+
+def expiry(match: Match, seat: Seat) -> e.Expired:
+    """With what is played for the seat, where its table wants that; greed throws its own dice."""
+    game, state, how = match.game, match.state, match.offered.policy.expiry
+    if how == "default":
+        return e.Expired(seat, Raw(encode(game.default(state, seat))))
+    if how == "greedy":
+        return e.Expired(seat, Raw(encode(greedy(game, state, seat, Dice(os.urandom(32), 0)))))
+    return e.Expired(seat)
 
 
 def _lasted(down: Down) -> e.Millis:

@@ -141,6 +141,10 @@ class Client:
         """Withdraw one's own offer before the deal."""
         return self._command(match, "abort")
 
+    def claim(self, match: str, seat: int | None = None) -> Answer:
+        """Have a seat leave whose time is up, where the policy gives that right."""
+        return self._command(match, "claim", {"seat": seat})
+
     # Guests
 
     def guests(self, match: str) -> list[Invitation]:

@@ -21,6 +21,8 @@ CLOCKS = {
     "86400": "a day a move",
     "259200": "three days a move",
     "604800": "a week a move",
+    "bank 600 30 600": "10 minutes in all, and 30 seconds for each move",
+    "bank 259200 43200 604800": "three days in all, and 12 hours for each move",
 }
 ROBOTS = {"greedy": "greedily", "random": "at random"}
 WATCHERS = {
@@ -40,6 +42,14 @@ LEAVES = {
     "end": "ends the match",
     "greedy": "hands over to a greedy robot",
     "random": "hands over to a random robot",
+}
+
+
+EXPIRIES = {
+    "": "it has left",
+    "default": "a move is made for it",
+    "greedy": "a greedy robot makes a move for it",
+    "claim": "the others may claim that it has left",
 }
 
 
@@ -127,16 +137,25 @@ def wrong(error: str) -> str:
 
 
 def _policy(form: Form) -> dict[str, Any]:
-    clock, watchers = form.first("clock"), form.first("watchers", "public")
+    expiry, watchers = form.first("expiry"), form.first("watchers", "public")
     kind, n = (*form.first("late").split(" "), "")[:2]
-    return {
-        "clock": {"type": "move", "seconds": _whole(clock)} if clock else None,
+    policy = {
+        "clock": _clock(form.first("clock")),
         "leave": form.first("leave", "end"),
         "order": "shuffled" if form.first("shuffled") else "joined",
         "watchers": "public" if watchers == "unlisted" else watchers,
         "listed": watchers == "public",
         "late": {"type": kind, "n": _whole(n)} if kind else None,
     }
+    return policy | ({"expiry": expiry} if expiry else {})
+
+
+def _clock(text: str) -> dict[str, Any] | None:
+    """So many seconds a move; or `bank`, what it has, gets for a move, and has at the most."""
+    if not text.startswith("bank "):
+        return {"type": "move", "seconds": _whole(text)} if text else None
+    seconds, increment, cap = (_whole(n) for n in (*text.split()[1:], "0", "0", "0")[:3])
+    return {"type": "bank", "seconds": seconds, "increment": increment, "cap": cap}
 
 
 def _count(form: Form, name: str) -> int:

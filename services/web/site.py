@@ -1,6 +1,7 @@
 """All routes of the page."""
 
 from services.web import (
+    agreeing,
     audit,
     embed,
     films,
@@ -13,5 +14,5 @@ from services.web import (
     watchers,
 )
 
-MODULES = pages, table, seating, watchers, replay, noting, audit, embed, films, speaking
+MODULES = pages, table, seating, agreeing, watchers, replay, noting, audit, embed, films, speaking
 ROUTERS = tuple(module.routes for module in MODULES)

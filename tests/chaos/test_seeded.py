@@ -29,6 +29,7 @@ from tests.chaos.fake_server import Died, FakeWire, Server
 from tests.chaos.fake_stage import Stage
 from tests.engine.logs import entropy, offered, player
 from workers import fold
+from workers.clocks import expiry
 
 SEEDS = 1000 if os.environ.get("TURNFOLD_LONG") else 100
 CHUNK = 10
@@ -109,10 +110,13 @@ class Chaos:
                 self.move(api, name, match)
 
     def offer(self, name: str) -> e.Offered:
-        clock = self.chance.choice((None, {"type": "move", "seconds": 60}))
+        bank = {"type": "bank", "seconds": 60, "increment": 9, "cap": 70}
+        policy = {"clock": self.chance.choice((None, {"type": "move", "seconds": 60}, bank))}
+        if expiry := self.chance.choice((None, None, "default", "claim")):
+            policy["expiry"] = expiry
         seats, leave = (None,) * self.chance.randint(2, 3), self.chance.choice(("end", "random"))
         secret = self.chance.randbytes(32).hex()
-        return offered(*seats, game=self.matches[name], secret=secret, clock=clock, leave=leave)
+        return offered(*seats, game=self.matches[name], secret=secret, leave=leave, **policy)
 
     def move(self, api: Api, name: str, match: Match) -> None:
         chance = self.chance
@@ -178,7 +182,11 @@ class Chaos:
     def expired(self, match: Match) -> e.Entry | No:
         deadlines = [(match.deadline(seat), seat) for seat in match.to_act]
         late = [seat for at, seat in deadlines if at is not None and at <= self.server.clock.ms]
-        return e.Expired(late[0]) if late else No.TOO_EARLY
+        if not late:
+            return No.TOO_EARLY
+        by = self.chance.randrange(len(match.holders))
+        claimed = match.holders[late[0]].late
+        return e.Claimed(late[0], by) if claimed else expiry(match, late[0])
 
 
 class Api:

@@ -16,7 +16,14 @@ PAGE = (ROOT / "docs/format.md").read_text()
 SHAPES = [
     *entries.Entry.__args__,
     *entries.MatchFact.__args__,
-    *(entries.Policy, entries.PerMove, entries.LateEntries, entries.LateSeconds, entries.Sitter),
+    *(
+        entries.Policy,
+        entries.PerMove,
+        entries.Bank,
+        entries.LateEntries,
+        entries.LateSeconds,
+        entries.Sitter,
+    ),
     *(look.Look, look.News, look.Choice, look.Place, Refused),
     *(audit.Bundle, audit.Sealed, audit.Report, audit.Judged, audit.Fault, audit.Sat),
 ]
