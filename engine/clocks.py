@@ -6,16 +6,23 @@ entries name is counted once, in whatever order they come.
 
 from __future__ import annotations
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from engine import entries as e
-from engine.contract import Seat, Told
+from engine.contract import Seat, Told, put
 from engine.entries import Bank
-from engine.match import Change, Holder, Match, No, Stretch
+from engine.match import DAY, Change, Holder, Match, No, Stretch, unseated
+
+LONGEST = 3660  # days of vacation of a seat, where its table sets no limit
 
 
 def stopped(match: Match, entry: e.Stopped, at: e.Millis, *_: object) -> Change | No:
     """No clock counts this time any more; refused if none has counted it."""
+    if entry.why == "vacation":
+        return _vacation(match, entry, at)
+    if entry.seat is not UNSET:
+        return No.NO_TIME
     if not match.opened_at <= entry.since < entry.until:
         return No.NO_TIME
     if at < entry.until:
@@ -28,6 +35,31 @@ def stopped(match: Match, entry: e.Stopped, at: e.Millis, *_: object) -> Change 
     if _times(after) == _times(match):
         return No.NO_CLOCK
     return after, (Told(e.MatchStopped(entry.since, entry.until, entry.why)),)
+
+
+def _vacation(match: Match, entry: e.Stopped, at: e.Millis) -> Change | No:
+    """The clock of one seat stands still, from now on at the earliest."""
+    policy, seat = match.offered.policy, entry.seat
+    if seat is UNSET:
+        return No.NO_TIME
+    if no := unseated(match, seat):
+        return no
+    holder, since = match.holders[seat], max(entry.since, at)
+    if holder.robot is not None:
+        return No.NOT_SEATED
+    if policy.clock is None or match.branched:
+        return No.NO_CLOCK
+    if since >= entry.until:
+        return No.NO_TIME
+    away = _with(holder.away, since, entry.until)
+    if away == holder.away:
+        return No.NO_CLOCK
+    most = LONGEST if policy.vacation is UNSET else policy.vacation
+    if sum(ended - begun for begun, ended in away) > most * DAY:
+        return No.NO_VACATION
+    holders = put(match.holders, seat, replace(holder, away=away))
+    told = e.MatchStopped(since, entry.until, entry.why, seat)
+    return replace(match, holders=holders), (Told(told),)
 
 
 def rested(match: Match, seat: Seat, moved: bool, at: e.Millis) -> Holder:

@@ -50,6 +50,9 @@ class LateSeconds(Struct, frozen=True, forbid_unknown_fields=True, tag="seconds"
     n: Annotated[int, Meta(ge=1, le=604_800)]
 
 
+Weekday = Annotated[int, Meta(ge=0, le=6)]
+
+
 class Policy(Struct, frozen=True, forbid_unknown_fields=True):
     """What a table agrees on that is no rule of its game."""
 
@@ -83,6 +86,14 @@ class Policy(Struct, frozen=True, forbid_unknown_fields=True):
             description="when a seat runs out of time: its game's default move or a greedy one is"
             " played for it, or the others may claim; if not given, it leaves"
         ),
+    ] = UNSET
+    rest: Annotated[
+        Annotated[tuple[Weekday, ...], Meta(max_length=6)] | UnsetType,
+        Meta(description="days of the week, in UTC, on which no clock runs; 0 is Monday"),
+    ] = UNSET
+    vacation: Annotated[
+        Annotated[int, Meta(ge=0, le=365)] | UnsetType,
+        Meta(description="how many days of vacation stop the clock of a seat, if there is a limit"),
     ] = UNSET
 
 
@@ -163,11 +174,13 @@ class Admitted(Struct, frozen=True, forbid_unknown_fields=True, tag="admitted"):
 
 
 class Stopped(Struct, frozen=True, forbid_unknown_fields=True, tag="stopped"):
-    """Time that no clock counts."""
+    """Time that no clock counts: none for downtime, that of one seat for a vacation of its player,
+    which may lie ahead."""
 
     since: Instant
     until: Instant
-    why: Literal["downtime"]  # others may come: what they mean to the clocks is the same
+    why: Literal["downtime", "vacation"]
+    seat: Chair | UnsetType = UNSET  # of a vacation
 
 
 class Branched(Struct, frozen=True, forbid_unknown_fields=True, tag="branched"):
@@ -284,6 +297,7 @@ class MatchStopped(Struct, frozen=True, forbid_unknown_fields=True, tag="match.s
     since: Millis
     until: Millis
     why: str
+    seat: Seat | UnsetType = UNSET
 
 
 class MatchBranched(Struct, frozen=True, forbid_unknown_fields=True, tag="match.branched"):

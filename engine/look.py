@@ -11,7 +11,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from engine.contract import Outcome, Seat, Viewer
 from engine.entries import ROBOTS, Millis, Policy
-from engine.match import Match, Refused, Verdict, commitment
+from engine.match import Holder, Match, Refused, Verdict, commitment
 
 
 class Choice(Struct, frozen=True):
@@ -27,6 +27,7 @@ class Place(Struct, frozen=True):
     player: str | None
     robot: ROBOTS | None
     gone: Literal["resigned", "expired"] | None
+    away: Millis | UnsetType = UNSET  # until when its player is on vacation, if it is
 
 
 class Look(Struct, frozen=True, kw_only=True):
@@ -125,9 +126,15 @@ def look(match: Match, viewer: Viewer, name: str = "", legal: bool = True) -> Lo
 def places(match: Match) -> tuple[Place, ...]:
     """Who holds each seat; a branch names no player."""
     return tuple(
-        Place(None if match.branched else holder.player, holder.robot, holder.gone)
-        for holder in match.holders
+        Place(None if match.branched else h.player, h.robot, h.gone, away(match, h))
+        for h in match.holders
     )
+
+
+def away(match: Match, holder: Holder) -> Millis | UnsetType:
+    """Until when the player of a seat is on vacation, at the time of the last entry."""
+    until = max((until for _, until in holder.away), default=0)
+    return until if until > match.at and holder.robot is None else UNSET
 
 
 def note(match: Match) -> Note:

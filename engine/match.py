@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from hashlib import sha256
+from heapq import merge
 from hmac import digest as hmac
+from itertools import count
 from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct, json
@@ -24,6 +27,11 @@ class Line(NamedTuple):
     raw: bytes
 
 
+FOR_EVER = 2**60  # ms: later than any time that can be written
+DAY = 86_400_000  # ms
+Stretch = tuple[e.Millis, e.Millis]  # of time: from when, until when
+
+
 class Holder(Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
     """Who holds a chair or, once dealt, a seat, and what the fold remembers of it."""
 
@@ -39,6 +47,7 @@ class Holder(Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
     late: bool = False  # its time is up in this wait, and the others may claim
     bank: e.Millis | None = None  # ms that it had when its last wait began; None: it had none yet
     spent: tuple[e.Millis, e.Millis, bool] | None = None  # that wait: since, until; did it move?
+    away: tuple[Stretch, ...] = ()  # vacations of its player: in order, and apart
 
     @property
     def open(self) -> bool:
@@ -51,10 +60,6 @@ class Guest(Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
     player: str
     seq: int
     admitted: tuple[tuple[Seat, int], ...] = ()
-
-
-FOR_EVER = 2**60  # ms: later than any time that can be written
-Stretch = tuple[e.Millis, e.Millis]  # of time: from when, until when
 
 
 class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, dict=True):
@@ -148,7 +153,12 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
         if self.branched:
             return None
         allowed = self.bank(seat) if isinstance(clock, e.Bank) else clock.seconds * 1000
-        return holder.since_at + allowed + self.stood(holder.since_at)
+        due = holder.since_at + allowed + self.stood(holder.since_at)
+        for begun, ended in self._off(seat, holder.since_at):
+            if begun >= due:
+                break
+            due += ended - begun - self.stood(begun, ended)
+        return due
 
     def bank(self, seat: Seat) -> e.Millis:
         """What a seat has left of its time, or had when it began to be waited for."""
@@ -158,8 +168,27 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
         if holder.spent is None:
             return had
         since, until, moved = holder.spent
-        left = max(0, had - (until - since) + self.stood(since, until))
+        left = max(0, had - (until - since) + self.still(seat, since, until))
         return min(left + moved * clock.increment * 1000, clock.cap * 1000)
+
+    def still(self, seat: Seat, since: e.Millis, until: e.Millis) -> e.Millis:
+        """For how long the clock of a seat stood still between two times, for whatever reason."""
+        still = self.stood(since, until)
+        for begun, ended in self._off(seat, since):
+            if begun >= until:
+                break
+            ended = min(ended, until)
+            still += ended - begun - self.stood(begun, ended)
+        return still
+
+    def _off(self, seat: Seat, since: e.Millis) -> Iterator[Stretch]:
+        """When this seat needs not play, after a time: vacations and days of rest, each once."""
+        days, away = _rest(since, self.offered.policy.rest or ()), self.holders[seat].away
+        for begun, ended in merge(away, days):
+            begun = max(begun, since)
+            if begun < ended:
+                yield begun, ended
+                since = ended
 
     @property
     def lapses(self) -> e.Millis:
@@ -212,9 +241,16 @@ class No(Refusal):
     ELSEWHERE = "match", "That is not the entry at which it branches."
     NO_TIME = "match", "That is no time since the match was offered."
     NO_CLOCK = "match", "No clock was running then, or it stood still already."
+    NO_VACATION = "match", "No more vacation of this seat stops its clock."
     STAND_IN = "match", "That is not what is played here for a seat whose time is up."
     SAID = "match", "It has been said already that the time of this seat is up."
     NO_CLAIM = "match", "There is nothing to claim of this seat."
+
+
+def _rest(since: e.Millis, weekdays: tuple[int, ...]) -> Iterator[Stretch]:
+    """Those days of all weeks, in UTC, beginning with that of a time; for ever."""
+    days = count(since // DAY) if weekdays else ()
+    return ((day * DAY, (day + 1) * DAY) for day in days if (day + 3) % 7 in weekdays)
 
 
 def unseated(match: Match, seat: Seat) -> No | None:

@@ -84,6 +84,9 @@ def _say(fact: e.MatchFact) -> Said:
         case e.MatchAdmitted(seat, player):
             said = "{seat} lets {player} see all faces."
             return Said(said, {"seat": seat, "player": player})
+        case e.MatchStopped(_, until, "vacation", seat):
+            said = "{seat} is on vacation until {until}: its clock stands still."
+            return Said(said, {"seat": seat, "until": utc(until)})
         case e.MatchStopped(since, until, why):
             said = STOPPED.get(why, "The clocks stood still from {since} to {until}: {why}.")
             return Said(said, {"since": utc(since), "until": utc(until), "why": why})

@@ -6,9 +6,12 @@ import time
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct
 
+from engine.entries import Instant
+from engine.match import DAY
 from services import door, roll
+from services.house import House
 from services.invalid import NAME
 from services.limits import address_of, too_many_accounts
 from services.openapi import takes
@@ -19,11 +22,16 @@ from services.said import Account, GivenToken, NewAccount, Token
 routes = APIRouter()
 FIRST = "first"  # the name of the token that comes with an account
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=NAME)]
+FARTHEST = 366 * DAY
 BODY = ("bad-request", "invalid", "not-json", "too-large")  # what may be wrong with one
 
 
 class NewPlayer(Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
+
+
+class Vacation(Struct, frozen=True, forbid_unknown_fields=True):
+    until: Instant
 
 
 class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,8 +65,40 @@ async def opened(request: Request, name: str) -> NewAccount:
 async def me(request: Request) -> Response:
     """Whose token this is."""
     player = await know(request)
-    name = await house_of(request).ask(roll.player_name(player))
-    return replied(Account(player, name or ""))
+    return replied(await _account(house_of(request), player))
+
+
+async def _account(house: House, player: str) -> Account:
+    name, until = (
+        await house.ask(roll.player_name(player)),
+        await house.ask(roll.away_until(player)),
+    )
+    return Account(player, name or "", until if until and until > door.now() else UNSET)
+
+
+@routes.post(
+    "/players/me/vacation",
+    openapi_extra=takes(
+        body=Vacation,
+        gives={200: Account},
+        problems=["who-are-you", *BODY],
+        token=True,
+    ),
+)
+async def vacation(request: Request) -> Response:
+    """Go on vacation until then: in all your matches, if their policy allows it, your clock stands
+    still, and all see it. It can be made longer, not shorter; you may play whenever you like."""
+    player, house = await know(request), house_of(request)
+    asked, now = await read(request, Vacation), door.now()
+    if not now < asked.until < now + FARTHEST:
+        raise Problem(
+            "invalid", errors=["until: a time ahead, within a year, in ms since 1970 UTC"]
+        )
+    talk = roll.vacation(player, now, asked.until, house.limits.vacation)
+    if await house.talk(talk) is None:
+        most = house.limits.vacation
+        raise Problem("too-many", f"You have {most} days of vacation a year: name an earlier day.")
+    return replied(await _account(house, player))
 
 
 @routes.delete(

@@ -165,6 +165,7 @@ FRONT = f"""Turnfold {RELEASE}: play-by-turn games as logs.
 
   GET  /games                       which games there are
   POST /players                     an account and its token
+  POST /players/me/vacation         have your clocks stand still for some days
   GET  /matches                     matches that wait for players
   POST /matches                     offer one
   POST /matches/MATCH/join          take a seat

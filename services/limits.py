@@ -32,6 +32,7 @@ class Limits(Struct, frozen=True):
     seats: int = 200
     tokens: int = 20
     notes: int = 1000
+    vacation: int = 30
 
 
 SAYS = {
@@ -44,6 +45,7 @@ SAYS = {
     "seats": "seats of one player in matches that are not over",
     "tokens": "tokens of one player",
     "notes": "notes of one player",
+    "vacation": "days of vacation of one player in a year",
 }
 DEFAULT, OFF = Limits(), Limits(*(0 for _ in SAYS))
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 import secrets
 from base64 import b32encode
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Literal
 
 from msgspec import Struct, json
 
 from engine.entries import Millis
+from engine.match import DAY
 from services.ledger import Ask
 from services.said import Token
 from services.wire import Talk
@@ -64,7 +66,8 @@ def delete_player(player: str) -> Talk[bool]:
         yield Ask(("DEL", _token(token.id)), _whatever)
     yield _tell(player)
     claims = (_claims(player, "offers"), _claims(player, "seats"))
-    for key in (_tokens(player), _notes(player), *claims):
+    yield Ask(("ZREM", "away", player), _whatever)
+    for key in (_tokens(player), _notes(player), _vacations(player), *claims):
         yield Ask(("DEL", key), _whatever)
     return bool(known or listed)
 
@@ -180,6 +183,41 @@ def put_note(player: str, match: str, seq: int, text: str, most: int) -> Talk[bo
     return True
 
 
+# Vacations
+
+
+def vacation(player: str, now: Millis, until: Millis, most: int) -> Talk[Millis | None]:
+    """Go away until then, from now or from the end of what was said before; until when, None if
+    that is more days than a year has for it. Begun days count, in the year in which they begin.
+
+    A vacation is never made shorter: the matches have been told.
+    """
+    before = yield away_until(player)
+    since = max(now, before or 0)
+    days, year = -(-(until - since) // DAY), datetime.fromtimestamp(since / 1000, UTC).year
+    if days > 0:
+        used = yield Ask(("HINCRBY", _vacations(player), year, days), int)
+        if most and used > most:
+            yield Ask(("HINCRBY", _vacations(player), year, -days), _whatever)
+            return None
+        yield Ask(("ZADD", "away", "GT", until, player), _whatever)
+    return max(until, before or 0)
+
+
+def away_until(player: str) -> Ask[Millis | None]:
+    return Ask(("ZSCORE", "away", player), lambda reply: None if reply is None else int(reply))
+
+
+def away(now: Millis) -> Ask[dict[str, Millis]]:
+    """Who is on vacation, and until when."""
+
+    def read(reply: list[bytes]) -> dict[str, Millis]:
+        pairs = zip(reply[::2], reply[1::2], strict=True)
+        return {player.decode(): int(until) for player, until in pairs}
+
+    return Ask(("ZRANGEBYSCORE", "away", now, "+inf", "WITHSCORES"), read)
+
+
 # Revocations
 
 Heard = list[tuple[bytes, str]]  # line id, player
@@ -220,6 +258,10 @@ def _tokens(player: str) -> str:
 
 def _notes(player: str) -> str:
     return f"notes:{player}"
+
+
+def _vacations(player: str) -> str:
+    return f"vacations:{player}"
 
 
 def _token(hash: str) -> str:

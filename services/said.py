@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.contract import Outcome, Seat
 from engine.entries import LONGEST, Millis, Policy
@@ -16,6 +16,7 @@ NOTE = 1000  # letters of a note
 class Account(Struct, frozen=True):
     player: str
     name: str
+    away: Millis | UnsetType = UNSET  # until when, if on vacation
 
 
 class NewAccount(Struct, frozen=True):

@@ -18,6 +18,7 @@ OPEN = [
     "services.door",
     "services.guests",
     "services.logs",
+    "services.roll",
     "services.uptime",
     "services.web.boards",
     "services.web.drawing",

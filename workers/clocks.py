@@ -7,20 +7,21 @@ by time in which nobody could move, however late react itself is.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
-from msgspec import Raw
+from msgspec import UNSET, Raw
 
 from engine import entries as e
 from engine.clocks import running_since, stopped
 from engine.contract import Seat
 from engine.dice import Dice
-from engine.match import Match, No, encode
+from engine.match import DAY, Match, No, encode
 from engine.robots import greedy
 from services import uptime
 from services.uptime import Down
 from services.wire import BlockingWire
 
+SHORT = 60_000  # ms: what is left of a vacation that is not worth an entry
 GRACE = 2000  # ms after a deadline in which a late move still counts
 LONG = 10_000  # ms of downtime of which all matches are told; of shorter ones, who would be late
 
@@ -53,6 +54,22 @@ class Uptime:
             if down.until > since and (banked or _lasted(down) >= least)
         ]
         return [one for one in stops if not isinstance(stopped(match, one, one.until), No)]
+
+
+def vacations(match: Match, away: Mapping[str, e.Millis], now: e.Millis) -> list[e.Stopped]:
+    """What has to be said to a match of those of its players who are away, and until when."""
+    if match.status != "running" or match.offered.policy.clock is None:
+        return []
+    now, most = max(now, match.at), match.offered.policy.vacation
+    found = []
+    for seat, holder in enumerate(match.holders):
+        until = away.get(holder.player or "", 0)
+        if most is not UNSET:
+            until = min(until, now + most * DAY - sum(b - a for a, b in holder.away))
+        said = max((ended for _, ended in holder.away), default=0)
+        if holder.robot is None and until > max(said, now + SHORT):
+            found.append(e.Stopped(now, until, "vacation", seat))
+    return found
 
 
 def ends(match: Match, now: e.Millis) -> Iterator[Callable[[Match], e.Entry | No]]:

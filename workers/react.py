@@ -18,11 +18,11 @@ from contextlib import contextmanager
 from engine import entries as e
 from engine.match import Match, No
 from engine.snapshot import load
-from services import door, ledger, logs
+from services import door, ledger, logs, roll
 from services.guests import invite
 from services.ledger import Heard
 from services.wire import BlockingWire, Lost, Refused, converse
-from workers.clocks import GRACE, LONG, Uptime, ends
+from workers.clocks import GRACE, LONG, Uptime, ends, vacations
 from workers.index import Indexes
 from workers.robots import Robots, queue
 
@@ -50,6 +50,7 @@ class Reactor:
         self.wire, self.shard, self.name, self.robots = wire, shard, name, robots
         self.sleep = sleep
         self.indexes, self.uptime = Indexes(wire), Uptime(wire, shard)
+        self.away: dict[str, e.Millis] = {}  # who is on vacation, and until when
         self._seen = b""  # the last line that we took
         self._later: dict[str, float] = {}  # when to try again those whose time is still up
 
@@ -70,6 +71,16 @@ class Reactor:
                 if match.seq >= e.LONGEST - 1 and not match.over:
                     self._enter(name, _too_long)
                 self._stop(name, self.uptime.stops(match, LONG))
+                self._stop(name, vacations(match, self.away, self.uptime.until or 0))
+
+    def hear_of_vacations(self) -> None:
+        """Stop the clocks of who has just gone away, in all their matches of this shard."""
+        away = self.wire.ask(roll.away(self.uptime.until or 0))
+        new = [player for player, until in away.items() if until != self.away.get(player)]
+        self.away = away
+        for player in new:
+            for names in self.indexes.listed(f"player:{player}"):
+                self.see_to(n for n in names if n.startswith(f"{self.shard}-"))
 
     def walk(self) -> Iterator[None]:
         """See, part by part, to every match that may have been missed: live, or indexed as such."""
@@ -221,6 +232,7 @@ def run(reactor: Reactor) -> None:
     chores = [
         Chore(600, begin_walk),
         Chore(1, watch_clocks),
+        Chore(1, reactor.hear_of_vacations),
         Chore(1, reactor.again),
         Chore(10, reactor.trim),
         Chore(60, reactor.tidy),

@@ -84,6 +84,10 @@ class Client:
     def me(self) -> Account:
         return _read(self._asking.get("/players/me"), Account)
 
+    def vacation(self, until: int) -> Account:
+        """Be away until then, in ms since 1970 UTC: this player's clocks stand still."""
+        return _read(self._asking.post("/players/me/vacation", {"until": until}), Account)
+
     # Tokens
 
     def tokens(self) -> list[Token]:

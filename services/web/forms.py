@@ -45,6 +45,7 @@ LEAVES = {
 }
 
 
+RESTS = {"": "every day", "5 6": "not on Saturdays and Sundays", "6": "not on Sundays"}
 EXPIRIES = {
     "": "it has left",
     "default": "a move is made for it",
@@ -147,7 +148,8 @@ def _policy(form: Form) -> dict[str, Any]:
         "listed": watchers == "public",
         "late": {"type": kind, "n": _whole(n)} if kind else None,
     }
-    return policy | ({"expiry": expiry} if expiry else {})
+    rest = [_whole(day) for day in form.first("rest").split()]
+    return policy | ({"expiry": expiry} if expiry else {}) | ({"rest": rest} if rest else {})
 
 
 def _clock(text: str) -> dict[str, Any] | None:

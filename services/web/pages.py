@@ -224,6 +224,7 @@ def _form(
         seats=(allowed[0], allowed[-1]),
         clocks=forms.CLOCKS,
         leaves=forms.LEAVES,
+        rests=forms.RESTS,
         expiries=forms.EXPIRIES,
         watchers=forms.WATCHERS,
         late=forms.LATE,

@@ -34,6 +34,7 @@ class Sitter(NamedTuple):
     acts: bool
     gone: str | None
     deadline: int | None
+    away: int | None  # until when
     place: int | None
     score: int | None
 
@@ -104,6 +105,7 @@ def sitters(match: Match, look: Look, seats: Sequence[str]) -> list[Sitter]:
             seat in look.to_act,
             holder.gone,
             look.deadline[seat],
+            look.seats[seat].away or None,
             look.outcome.places[seat] if look.outcome else None,
             look.outcome.scores[seat] if look.outcome else None,
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from msgspec import json
 
@@ -9,12 +11,12 @@ from engine import entries as e
 from engine.catalogue import GAMES
 from engine.look import look
 from engine.match import encode
-from services import door, ledger
+from services import door, ledger, roll
 from services.agreements import claiming
 from tests.chaos.fake_server import FakeWire, Server
-from tests.engine.logs import played, player
+from tests.engine.logs import joined, played, player
 from tests.http.people import problem, table
-from tests.workers.hall import Hall, M
+from tests.workers.hall import Hall, M, N
 from tests.workers.hall import table as dealt
 from workers.clocks import GRACE
 
@@ -134,3 +136,97 @@ def test_r19_a_claim_over_http(make, visitor):
         "401 who-are-you",
     ]
     assert claims[0].json()["code"] == "NO_CLAIM"
+
+
+# Vacations
+
+DAY = 86_400_000  # ms
+DAYS = {"clock": {"type": "move", "seconds": 86_400}}
+
+
+def go_away(hall: Hall, n: int, days: float, most: int = 30) -> int | None:
+    """Player n says so; a react hears of it."""
+    until = hall.clock.ms + int(days * DAY)
+    said = hall.server.talk(roll.vacation(player(n), hall.clock.ms, until, most))
+    hear_of_vacations(hall)
+    return said
+
+
+def hear_of_vacations(hall: Hall) -> None:
+    hall.tick()
+    hall.reactor.hear_of_vacations()
+    hall.server.work()
+    hall.hear()
+
+
+def test_r14_a_vacation_stops_ones_clocks_everywhere_and_all_see_it(hall):
+    hall.write(M, *dealt(**DAYS))
+    hall.write(N, *dealt(**DAYS))
+    hall.hear()
+    deadlines = [hall.match(name).deadlines[0] for name in (M, N)]
+    until = go_away(hall, 0, 3)
+    for name, deadline in zip((M, N), deadlines, strict=True):
+        match, entry = hall.match(name), hall.entry(name)
+        assert (entry.why, entry.seat, entry.until) == ("vacation", 0, until)
+        assert match.deadlines[0] == deadline + until - match.at
+        assert look(match, None).seats[0].away == until
+    seq = hall.match(M).seq
+    hear_of_vacations(hall)
+    assert hall.match(M).seq == seq, "said once"
+    later = M[:-1] + "z"
+    hall.write(later, *dealt(**DAYS))
+    hall.hear()
+    assert hall.entry(later).until == until, "in a match that is dealt afterwards, too"
+
+
+def test_r14_a_react_that_was_away_says_it_afterwards(hall):
+    hall.write(M, *dealt(**DAYS))
+    hall.hear()
+    until = hall.clock.ms + 3 * DAY
+    hall.server.talk(roll.vacation(player(0), hall.clock.ms, until, 30))
+    hall.reactor = hall.react("another")
+    hear_of_vacations(hall)
+    assert hall.entry(M).until == until
+
+
+def test_r14_on_a_day_of_rest_no_clock_runs(hall):
+    rest = [(hall.clock.ms // DAY + 3 + ahead) % 7 for ahead in (1, 2)]
+    hall.write(M, *dealt(rest=rest, **DAYS))
+    match = hall.match(M)
+    assert match.deadlines[0] == match.at + 3 * DAY
+    assert look(match, 1).policy.rest == tuple(rest)
+
+
+def test_r14_a_vacation_over_http(make, visitor):
+    ann, now = make(), time.time_ns() // 1_000_000
+    away = ann.post("/players/me/vacation", json={"until": now + 3 * DAY})
+    assert (away.status_code, away.json()["away"]) == (200, now + 3 * DAY)
+    assert ann.get("/players/me").json()["away"] == now + 3 * DAY
+    for until in (now - DAY, now + 400 * DAY):
+        refused = ann.post("/players/me/vacation", json={"until": until})
+        assert problem(refused) == "422 invalid"
+    asked = visitor.post("/players/me/vacation", json={"until": now + DAY})
+    assert problem(asked) == "401 who-are-you"
+
+
+def test_r15_a_table_can_forbid_or_limit_vacations(hall):
+    hall.write(M, *dealt(vacation=0, **DAYS))
+    hall.write(N, *dealt(vacation=2, **DAYS))
+    hall.hear()
+    go_away(hall, 0, 5)
+    assert hall.entry(M) == joined(1)
+    assert hall.entry(N).until - hall.match(N).at <= 2 * DAY
+
+
+def test_r22_days_away_are_counted_per_person_and_year(hall):
+    hall.write(M, *dealt(**DAYS))
+    hall.hear()
+    assert go_away(hall, 0, 3.5, most=6), "four begun days"
+    assert go_away(hall, 0, 3, most=6), "no longer than it was: free"
+    assert go_away(hall, 0, 5.5, most=6), "two more"
+    until = hall.match(M).holders[0].away[-1][1]
+    assert go_away(hall, 0, 6.5, most=6) is None
+    assert hall.match(M).holders[0].away[-1][1] == until
+    assert go_away(hall, 1, 6, most=6), "and another's are another's"
+    hall.server.talk(roll.delete_player(player(0)))
+    assert hall.server.ask(roll.away_until(player(0))) is None
