@@ -36,11 +36,15 @@ nothing. It does not depend on `scene.held`. Each claimed pick is drawn exactly 
 held; all others become buttons. `tests/web/test_boards.py` holds every drawing to this, to
 well-formed XML, and to secrecy: what two worlds show alike is drawn alike, byte for byte.
 
+*Motion* shows what the last entry changed, to who has not asked for less of it: `fresh` arrives,
+`turned` turns over, and a group with `data_from` (and no transform of its own) comes from what has
+that name as its `data_at`.
+
 *Style.* No script, no style attribute: classes and presentation attributes only, for the page's
 policy forbids more. `static/board.css` gives colours as variables, for dark and for light, and the
-classes that all boards share: `lit`, `last` (the last move), `made` (laid, not yet played), `fresh`
-(what the last entry brought: it arrives, gently), `quiet` (said in passing), `name`, `area` (of a
-player; `acts`, `won`), `does`. Other classes are a game's own; take none that `turnfold.css` has.
+classes that all boards share: `lit`, `last` (the last move), `made` (laid, not yet played), `quiet`
+(said in passing), `name`, `area` (of a player; `acts`, `won`), `does`. Other classes are a game's
+own; take none that `turnfold.css` has.
 Pictures are drawn by a plainer renderer: keep to simple selectors for what must be there. Tell
 nothing by colour alone: letters and shapes too. All art is our own. Words are said by `_` and `_n`
 of `services.web.tongues`, in whose language is spoken; so no words in what a cache keeps.

@@ -45,6 +45,7 @@ class Marks(NamedTuple):
 
     seat: Seat | None
     spaces: frozenset[str]
+    turned: frozenset[str]  # of these
     coins: Mapping[str, int]
     flipped: bool  # the tile in hand
 
@@ -61,16 +62,18 @@ def draw(scene: Scene) -> Drawing:
 
 def _marks(scene: Scene) -> Marks:
     seat, spaces, coins, flipped = None, set[str](), dict[str, int](), False
+    turned = set[str]()
     for fact in scene.news:
         match fact:
             case Placed(who, space) | TileFlipped(who, space):
                 seat = who
                 spaces.add(space)
+                turned |= {space} if isinstance(fact, TileFlipped) else set()
             case Gained(_, n, _, str(space)):
                 coins[space] = coins.get(space, 0) + n
             case HandFlipped():
                 flipped = True
-    return Marks(seat, frozenset(spaces), coins, flipped)
+    return Marks(seat, frozenset(spaces), frozenset(turned), coins, flipped)
 
 
 # The middle of the table
@@ -82,8 +85,8 @@ def _middle(scene: Scene, marks: Marks) -> Sheet:
     lines = [_("The match is over")] if view.over else [round_, *_due(view)]
     body = [
         *(text(78, 24 + 18 * i, line, 12.5, 216, class_=_tone(i)) for i, line in enumerate(lines)),
-        at(8, 8, _in_hand(scene, marks)),
-        at(300, 6, _bag(view.bag)),
+        at(8, 8, _in_hand(scene, marks), data_at="hand"),
+        at(300, 6, _bag(view.bag), data_at="bag"),
     ]
     if view.map_holder is None:
         body.append(
@@ -113,8 +116,10 @@ def _in_hand(scene: Scene, marks: Marks) -> str:
     view: View = scene.view
     if view.hand is None:
         return box(0, 0, TILE, TILE, "free", 8)
-    how = "made" if isinstance(scene.made, Flip) else "last fresh" if marks.flipped else "fresh"
-    tile = at(0, 0, crew(view.hand), class_=how)
+    how = {"class_": "moved", "data_from": "bag"}
+    if marks.flipped or isinstance(scene.made, Flip):
+        how = {"class_": "last turned" if marks.flipped else "made"}
+    tile = tag("g", crew(view.hand), **how)
     if "F" not in scene.picks:
         return tile
     word = text(TILE / 2, TILE + 16, _("flip"), 13, class_="does", text_anchor="middle")
@@ -229,7 +234,12 @@ def _column(scene: Scene, seat: Seat, c: int, shaft: Shaft, marks: Marks | None)
 def _aboard(scene: Scene, space: Space, tile: Seen, marks: Marks | None, own: bool) -> str:
     new = marks is not None and space in marks.spaces
     made = own and scene.made == Target(space)
-    body = tag("g", crew(tile), class_="made" if made else "last fresh" if new else None)
+    how: dict[str, str] = {"class_": "made"} if made else {}
+    if new and not made:
+        how = {"class_": "last moved", "data_from": "hand"}
+        if marks and space in marks.turned:
+            how = {"class_": "last turned"}
+    body = tag("g", crew(tile), **how)
     if marks is not None and (coins := marks.coins.get(space)):
         coin = tag("circle", cx=TILE - 4, cy=6, r=11, class_="coin")
         gain = text(TILE - 4, 10.5, f"+{coins}", 11, class_="gain", text_anchor="middle")

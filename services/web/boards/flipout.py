@@ -157,9 +157,12 @@ def _cards(scene: Scene, seat: Seat, ways: Ways) -> Iterator[str]:
     """The cards, each of them a control if it can be picked or taken up."""
     view: View = scene.view
     goals = {_goal(scene, move): written for written, move in ways[scene.held].items()}
-    marks = _marks(scene)
+    marks, origins = _marks(scene), _origins(view)
     for cell, seen in zip(CELLS[seat], view.holders[seat], strict=True):
-        says, body = f"{cell}, {_called(seen)}", tag("g", card(seen), class_=marks.get(cell))
+        how = {"class_": marks.get(cell), "data_at": cell}
+        if "last" in marks.get(cell, ""):
+            how["data_from"] = origins.get(cell)
+        says, body = f"{cell}, {_called(seen)}", tag("g", card(seen), **how)
         if cell in goals:
             yield pick(scene, goals[cell], says, body, RIM)
         elif cell in ways:
@@ -173,8 +176,27 @@ def _marks(scene: Scene) -> dict[Cell, str]:
     view: View = scene.view
     marks = dict.fromkeys(view.collected, "collected")
     if view.last:
-        marks |= dict.fromkeys(cells_of(view.last.seat, view.last.move), "last fresh")
+        how = "moved" if _origins(view) else "turned" if _flips(view) else "fresh"
+        marks |= dict.fromkeys(cells_of(view.last.seat, view.last.move), f"last {how}")
     return marks | dict.fromkeys(cells_of(view.turn, scene.made), "made")
+
+
+def _flips(view: View) -> bool:
+    return view.last is not None and isinstance(view.last.move, Flip)
+
+
+def _origins(view: View) -> dict[Cell, str]:
+    """Where the cards of the last move came from: each from the other's place, or off the deck."""
+    if view.last is None:
+        return {}
+    cells = cells_of(view.last.seat, view.last.move)
+    match view.last.move:
+        case Switch() | Swap() | SwapPairs():
+            half = len(cells) // 2
+            return dict(zip(cells, cells[half:] + cells[:half], strict=True))
+        case Place():
+            return dict.fromkeys(cells, "deck")
+    return {}
 
 
 RIM = box(-1.5, -1.5, WIDTH + 3, HEIGHT + 3, "lit rim", 8)
@@ -186,10 +208,13 @@ RIM = box(-1.5, -1.5, WIDTH + 3, HEIGHT + 3, "lit rim", 8)
 def _middle(scene: Scene, ways: Ways) -> Sheet:
     """On the deck lies the side that all see; of a drawn card there is what the viewer sees."""
     view: View = scene.view
-    body, left = at(EDGE + 4, MIDDLE, _deck(scene, ways[scene.held])), EDGE + WIDTH + 30
+    body, left = (
+        at(EDGE + 4, MIDDLE, _deck(scene, ways[scene.held]), data_at="deck"),
+        EDGE + WIDTH + 30,
+    )
     if view.drawn is not None:
         drawn = title(_("Drawn: {card}", card=_called(view.drawn))) + card(view.drawn)
-        body += at(left, MIDDLE, drawn, class_="last fresh")
+        body += at(left, MIDDLE, tag("g", drawn, class_="last moved", data_from="deck"))
         left += WIDTH + 18
     lines = _lines(scene)
     for n, line in enumerate(lines):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.contract import Seat
-from engine.games.high_card.rules import View
+from engine.games.high_card.rules import Kept, Shown, Traded, View
 from services.web.boards.ink import at, box, pick, tag, text
 from services.web.boards.scene import Drawing, Scene, Sheet
 from services.web.tongues import _, _n
@@ -22,7 +22,7 @@ def _player(scene: Scene, seat: Seat) -> Sheet:
     view: View = scene.view
     card, name, acts = view.hands[seat], scene.names[seat], seat in scene.to_act
     won = scene.outcome is not None and scene.outcome.places[seat] == 1
-    body = _back() if card is None else _face(card)
+    body = tag("g", _back() if card is None else _face(card), **_how(scene, seat))
     if seat == scene.own and "keep" in scene.picks:
         rim = box(-3, -3, WIDTH + 6, HEIGHT + 6, "lit rim", 12)
         body = pick(scene, "keep", _("Keep {card}", card=card), body, rim, _does(_("Keep")))
@@ -38,6 +38,15 @@ def _player(scene: Scene, seat: Seat) -> Sheet:
     return Sheet(", ".join([f"{name}: {shows}", *marks]), WIDE, HIGH, "".join(parts), 1.2)
 
 
+def _how(scene: Scene, seat: Seat) -> dict[str, str | None]:
+    """What the last entry did with this card."""
+    if any(isinstance(fact, Traded) and fact.seat == seat for fact in scene.news):
+        return {"class_": "last moved", "data_from": "deck"}
+    if seat != scene.own and any(isinstance(fact, Shown) for fact in scene.news):
+        return {"class_": "turned"}
+    return {"class_": "last" if Kept(seat) in scene.news else None}
+
+
 def _deck(scene: Scene) -> Sheet:
     left = scene.view.deck
     body = "".join(at(2 * i, -2 * i, _back()) for i in range(min(3, left)))
@@ -48,7 +57,7 @@ def _deck(scene: Scene) -> Sheet:
         body = pick(scene, "trade", says, body, rim, _does(_("Trade")))
     name = text(WIDE / 2, 20, _("Deck"), 13, class_="quiet", text_anchor="middle")
     says = _n("The deck: {count} card", "The deck: {count} cards", left)
-    return Sheet(says, WIDE, HIGH, name + at(12, 36, body), 1.2)
+    return Sheet(says, WIDE, HIGH, name + at(12, 36, body, data_at="deck"), 1.2)
 
 
 def _does(what: str) -> str:

@@ -98,7 +98,7 @@ def _hand(scene: Scene, seat: Seat, ways: Ways) -> Sheet:
     ground = box(0.5, 0.5, WIDE - 1, felt - 1, "felt", 10)
     body = [
         *_head(scene, seat),
-        at(0, 32, ground, *cards, class_=f"side-{view.side}"),
+        at(0, 32, ground, *cards, class_=f"side-{view.side}", data_at=f"seat-{seat}"),
         at(0, 36 + felt, _bars(scene, ways)),
     ]
     height = 32 + felt + (BAR + 4 if ways.bars else 0)
@@ -126,8 +126,8 @@ def _fan(scene: Scene, seat: Seat, hand: Faces, ways: Ways) -> Iterator[str]:
     for i in sorted(range(len(hand)), key=lambda i: ORDER[hand[i]]):
         face = hand[i]
         met[face] += 1
-        class_ = "last fresh" if i >= len(hand) - new else None
-        body = tag("g", card(face, view.side), class_=class_)
+        how = {"class_": "last moved", "data_from": "draw"} if i >= len(hand) - new else {}
+        body = tag("g", card(face, view.side), **how)
         yield _one(scene, ways, face, met[face], body)
 
 

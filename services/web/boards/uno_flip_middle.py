@@ -47,7 +47,7 @@ def middle(scene: Scene, draws: str | None, names: Mapping[Colour, str]) -> Shee
     body = [
         box(0.5, 0.5, WIDE - 1, height - 1, "felt", 12),
         *_head(view),
-        at(18, 54, _draw_pile(scene, draws)),
+        at(18, 54, _draw_pile(scene, draws), data_at="draw"),
         at(92, 38, _top(scene)),
         _under(18 + WIDTH / 2, 129, _("{n} left", n=view.draw)),
         _under(92 + TOP * WIDTH / 2, 143, _("{n} played", n=view.discards)),
@@ -106,9 +106,15 @@ RIM = box(-1.5, -1.5, WIDTH + 3, HEIGHT + 3, "lit rim", 7)
 
 def _top(scene: Scene) -> str:
     view: View = scene.view
-    new = any(isinstance(fact, Played | Turned | TurnedUp) for fact in scene.news)
+    how: dict[str, str] = {}
+    for fact in scene.news:
+        match fact:
+            case Played(seat):
+                how = {"class_": "last moved", "data_from": f"seat-{seat}"}
+            case Turned() | TurnedUp():
+                how = {"class_": "last turned"}
     low = tag("g", unseen(), transform=f"rotate(-7) scale({TOP:g})") if view.discards > 1 else ""
-    top = tag("g", card(view.top, view.side), class_="last fresh" if new else None)
+    top = tag("g", card(view.top, view.side), **how)
     return low + tag("g", top, transform=f"scale({TOP:g})")
 
 

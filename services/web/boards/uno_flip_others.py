@@ -62,7 +62,7 @@ def _player(scene: Scene, seat: Seat, seen: Seen) -> Sheet:
         text(14 + 13 * len(str(held)), 43, says, 12, class_=class_),
         text(PANEL - 10, 43, points(view, seat), 12, text_anchor="end"),
         at(8, 52, call(view, PANEL - 16)) if seat == view.window else "",
-        at(8, foot, seen.cards[seat][0]),
+        at(8, foot, seen.cards[seat][0], data_at=f"seat-{seat}"),
     ]
     if written := seen.catches.get(seat):
         catch = bar(scene, written, _("Catch {name}", name=name), PANEL - 12, _("Catch!"))

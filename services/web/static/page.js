@@ -180,6 +180,34 @@ document.addEventListener("htmx:afterSettle", () => {
 });
 findPlace();
 
+// What moved comes from where it lay, by `data-from` and `data-at`; but not to who wants no motion.
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+let travelled = board();
+
+function travel() {
+  if (board() === travelled) return;
+  travelled = board();
+  if (still.matches || !travelled?.matches(".arrives")) return;
+  const middle = (one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return [(left + right) / 2, (top + bottom) / 2];
+  };
+  const moved = [...travelled.querySelectorAll("[data-from]")].map((piece) => {
+    const from = travelled.querySelector(`[data-at="${piece.dataset.from}"]`);
+    if (!from) return [piece, 0, 0];
+    const [[x, y], [toX, toY]] = [middle(from), middle(piece)];
+    const unit = piece.getScreenCTM().a; // pixels of one
+    return [piece, (x - toX) / unit, (y - toY) / unit];
+  });
+  for (const [piece, x, y] of moved) {
+    const way = [{ translate: `${x}px ${y}px` }, { translate: "0px 0px" }];
+    piece.animate(way, { duration: 450, easing: "ease-out" });
+  }
+}
+
+document.addEventListener("htmx:afterSettle", travel);
+
 // Arrows walk through what can be picked: to the next on the board that lies that way, or along
 // the buttons.
 
