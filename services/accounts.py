@@ -8,9 +8,10 @@ from typing import Annotated
 from fastapi import APIRouter, Request, Response
 from msgspec import UNSET, Meta, Struct
 
+from engine.catalogue import GAMES
 from engine.entries import Instant
 from engine.match import DAY
-from services import door, roll
+from services import door, ratings, roll
 from services.house import House
 from services.invalid import NAME
 from services.limits import address_of, too_many_accounts
@@ -120,6 +121,7 @@ async def leave_for_good(request: Request) -> Response:
     if request.query_params.get("confirm") != player:
         raise Problem("bad-request", f"To delete your account, send `?confirm={player}` along.")
     await house_of(request).talk(roll.delete_player(player))
+    await house_of(request).talk(ratings.forget(player, GAMES))
     return Response(status_code=204)
 
 

@@ -22,6 +22,7 @@ from services import (
     agreements,
     asyncapi,
     branches,
+    ladder,
     lobby,
     matches,
     notes,
@@ -58,6 +59,7 @@ def make_app(url: str, shards: int = 1, settings: Settings = USUAL) -> Front:
     app.state.house, app.state.settings = house, settings
     app.include_router(accounts.routes)
     app.include_router(lobby.routes)
+    app.include_router(ladder.routes)
     app.include_router(matches.routes)
     app.include_router(watchers.routes)
     app.include_router(agreements.routes)
@@ -183,5 +185,6 @@ FRONT = f"""Turnfold {RELEASE}: play-by-turn games as logs.
   POST /matches/MATCH/branch        once over: what if, from any entry, against robots
   PUT  /matches/MATCH/notes         what you note of it, for yourself
   GET  /matches/MATCH/bundle        once over: the match as one file, for `turnfold audit`
+  GET  /games/GAME/ratings          who plays a game how well
   GET  /openapi.json                all of it; of the feeds /asyncapi.json
 """

@@ -135,8 +135,8 @@ def _offered(asked: Offer, player: str) -> e.Offered:
     if asked.game not in GAMES:
         raise Problem("invalid", errors=[f"game: there is none of this name, only {_names()}"])
     policy, later = asked.policy, []
-    if policy.rated:
-        later.append("policy: matches are not rated, as yet")
+    if policy.rated and any(asked.seats):
+        later.append("seats: a rated match is for people, without robots")
     sit = asked.join
     if sit is not None:
         wanted = asked.seats if sit.seat is None else asked.seats[sit.seat : sit.seat + 1]

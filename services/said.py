@@ -68,6 +68,45 @@ class Page(Struct, frozen=True):
     next: str | None  # for `after`
 
 
+class Rated(Struct, frozen=True):
+    """A player on the ladder of a game. `rating` is what `mu` is good for with near certainty:
+    1000 + 40 (mu − 3 sigma), by openskill's Plackett–Luce; a newcomer has 1000."""
+
+    game: str
+    place: int
+    player: str
+    name: str  # empty of an account that is gone
+    rating: int
+    mu: float
+    sigma: float
+    matches: int
+    wins: int  # first places, shared ones too
+
+
+class Ladder(Struct, frozen=True):
+    """Some players of a game, best first."""
+
+    game: str
+    matches: int  # that were rated
+    players: tuple[Rated, ...]
+    next: int | None  # for `after`
+
+
+class Seated(Struct, frozen=True):
+    """Of the newest rated matches those with so many seats, and how often each seat came first."""
+
+    seats: int
+    matches: int
+    firsts: tuple[int, ...]
+
+
+class Statistics(Struct, frozen=True):
+    game: str
+    matches: int
+    players: int
+    by_seats: tuple[Seated, ...]
+
+
 class Invitation(Struct, frozen=True):
     """Somebody who may watch a match and, while it is open, join it."""
 

@@ -150,5 +150,29 @@ end
 redis.call('SET', KEYS[1], digits)
 """
 
-SCRIPTS = (APPEND, COMMIT, COPY, SETTLE, PARK, AGAIN, SIGN)
+# KEYS results upto standings board; ARGV when it could be known, a result. One that belongs before
+# what is counted has all counted again.
+RESULT = """
+if redis.call('ZADD', KEYS[1], 'NX', ARGV[1], ARGV[2]) == 0 then return 0 end
+local upto = redis.call('GET', KEYS[2])
+local rank = upto and redis.call('ZRANK', KEYS[1], upto)
+if rank and redis.call('ZRANK', KEYS[1], ARGV[2]) < rank then
+  redis.call('DEL', KEYS[2], KEYS[3], KEYS[4])
+end
+return 1
+"""
+
+# KEYS upto standings board; ARGV what was counted before and is now, then of each player what is
+# known and the rating.
+RATE = """
+if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
+for i = 3, #ARGV, 3 do
+  redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1])
+  redis.call('ZADD', KEYS[3], ARGV[i + 2], ARGV[i])
+end
+redis.call('SET', KEYS[1], ARGV[2])
+return 1
+"""
+
+SCRIPTS = (APPEND, COMMIT, COPY, SETTLE, PARK, AGAIN, SIGN, RESULT, RATE)
 SHA = {script: sha1(script.encode()).hexdigest() for script in SCRIPTS}

@@ -18,6 +18,7 @@ OPEN = [
     "services.door",
     "services.guests",
     "services.logs",
+    "services.ratings",
     "services.roll",
     "services.uptime",
     "services.web.boards",

@@ -74,7 +74,7 @@ def main() -> None:
     invite()
     logs.begin("films")
     jobs.begin(asked.redis)
-    jobs.work(asked.jobs_redis or asked.redis, QUEUE)
+    jobs.work(asked.jobs_redis or asked.redis, [QUEUE])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The jobs worker: what may run twice and late, by rq: the moves of robots, and films.
+"""The jobs worker: what may run twice and late, by rq: the moves of robots, ratings, and films.
 
 A job judges for itself whether it still has a point, and the door lets only one of two through.
 """
@@ -10,6 +10,7 @@ import logging
 import os
 import signal
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from redis.client import Redis
@@ -26,6 +27,7 @@ from services.guests import invite
 from services.wire import BlockingWire, Lost, converse
 
 QUEUE = "robots"
+QUEUES = (QUEUE, "ratings")  # in this order
 TRIES = (0.0, 0.5, 2.0)  # seconds before each try of a job while the server is away
 log = logging.getLogger("turnfold.jobs")
 
@@ -99,19 +101,19 @@ class Worker(SimpleWorker):
         return self._shutdown_requested_date is not None
 
 
-def work(url: str, queue: str = QUEUE) -> None:
+def work(url: str, queues: Sequence[str] = QUEUES) -> None:
     """Take jobs until a signal comes, connecting again whenever the server was away."""
-    while not _worked(url, queue):
+    while not _worked(url, queues):
         for sign in (signal.SIGINT, signal.SIGTERM):
             signal.signal(sign, signal.SIG_DFL)  # they were the worker's, which is no more
         time.sleep(1)
 
 
-def _worked(url: str, queue: str) -> bool:
+def _worked(url: str, queues: Sequence[str]) -> bool:
     """Take jobs for as long as that goes. Was it a signal that ended it?"""
     worker = None
     try:
-        worker = Worker([queue], connection=Redis.from_url(url), serializer=JSONSerializer)
+        worker = Worker(list(queues), connection=Redis.from_url(url), serializer=JSONSerializer)
         worker.work(logging_level="WARNING")
     except (RedisError, OSError) as error:
         log.warning("%s; again in a second", error)

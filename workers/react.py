@@ -22,9 +22,11 @@ from services import door, ledger, logs, roll
 from services.guests import invite
 from services.ledger import Heard
 from services.wire import BlockingWire, Lost, Refused, converse
+from workers import jobs, ratings, robots
 from workers.clocks import GRACE, LONG, Uptime, ends, vacations
 from workers.index import Indexes
-from workers.robots import Robots, queue
+from workers.ratings import Results
+from workers.robots import Robots
 
 BATCH = 128  # lines taken at once
 WAIT = 250  # ms that a read waits for a line
@@ -45,10 +47,11 @@ class Reactor:
         shard: int,
         name: str,
         robots: Robots,
+        results: Results,
         sleep: Callable[[float], object] = time.sleep,
     ) -> None:
         self.wire, self.shard, self.name, self.robots = wire, shard, name, robots
-        self.sleep = sleep
+        self.results, self.sleep = results, sleep
         self.indexes, self.uptime = Indexes(wire), Uptime(wire, shard)
         self.away: dict[str, e.Millis] = {}  # who is on vacation, and until when
         self._seen = b""  # the last line that we took
@@ -68,6 +71,7 @@ class Reactor:
             with _apart(name):
                 self.indexes.put(name, match)
                 self.robots.put(name, match)
+                self.results.put(name, match)
                 if match.seq >= e.LONGEST - 1 and not match.over:
                     self._enter(name, _too_long)
                 self._stop(name, self.uptime.stops(match, LONG))
@@ -230,6 +234,7 @@ def run(reactor: Reactor) -> None:
 
     reactor.begin()
     chores = [
+        Chore(5, reactor.results.due),
         Chore(600, begin_walk),
         Chore(1, watch_clocks),
         Chore(1, reactor.hear_of_vacations),
@@ -253,8 +258,11 @@ def work(url: str, jobs_url: str, shard: int) -> None:
     """See to a shard for ever, connecting again whenever the server was away."""
     while True:
         name = f"{os.uname().nodename}-{os.getpid()}-{secrets.token_hex(4)}"
+        wire = BlockingWire(url)
+        calls = robots.caller(robots.queue(jobs_url, jobs.QUEUE))
+        results = Results(wire, ratings.caller(robots.queue(jobs_url, ratings.QUEUE)))
         try:
-            run(Reactor(BlockingWire(url), shard, name, Robots(queue(jobs_url))))
+            run(Reactor(wire, shard, name, Robots(calls), results))
         except (Lost, Refused) as error:
             log.warning("%s; again in a second", error)
             time.sleep(1)

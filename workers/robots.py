@@ -74,12 +74,16 @@ def waited_for(match: Match) -> list[tuple[Seat, int]]:
     return [(seat, h.since) for seat, h in seats if h.robot is not None and h.since is not None]
 
 
-def queue(url: str) -> Calls:
-    """Calls by rq. False: the jobs' server is away."""
+def queue(url: str, name: str) -> Queue:
+    """A queue of jobs on this server, which may be away."""
     server = Redis.from_url(
         url, socket_connect_timeout=1, socket_timeout=5, retry=Retry(NoBackoff(), 1)
     )
-    jobs = Queue("robots", connection=server, serializer=JSONSerializer)
+    return Queue(name, connection=server, serializer=JSONSerializer)
+
+
+def caller(jobs: Queue) -> Calls:
+    """Calls by rq. False: the jobs' server is away."""
 
     def call(name: str, seat: Seat, since: int, tries: int) -> bool:
         try:

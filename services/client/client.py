@@ -23,10 +23,12 @@ from services.said import (
     Here,
     Invitation,
     Jotted,
+    Ladder,
     Matches,
     Moved,
     NewAccount,
     Page,
+    Rated,
     Step,
     Summary,
     Token,
@@ -87,6 +89,16 @@ class Client:
     def vacation(self, until: int) -> Account:
         """Be away until then, in ms since 1970 UTC: this player's clocks stand still."""
         return _read(self._asking.post("/players/me/vacation", {"until": until}), Account)
+
+    def ratings(self, game: str) -> Iterator[Rated]:
+        """The players of a game's rated matches, best first."""
+        query: dict[str, str] = {}
+        while True:
+            page = _read(self._asking.get(f"/games/{game}/ratings", query), Ladder)
+            yield from page.players
+            if page.next is None:
+                return
+            query["after"] = str(page.next)
 
     # Tokens
 

@@ -146,6 +146,7 @@ def _policy(form: Form) -> dict[str, Any]:
         "order": "shuffled" if form.first("shuffled") else "joined",
         "watchers": "public" if watchers == "unlisted" else watchers,
         "listed": watchers == "public",
+        "rated": bool(form.first("rated")),
         "late": {"type": kind, "n": _whole(n)} if kind else None,
     }
     rest = [_whole(day) for day in form.first("rest").split()]

@@ -10,9 +10,13 @@ from services.web import (
     replay,
     seating,
     speaking,
+    standings,
     table,
     watchers,
 )
 
-MODULES = pages, table, seating, agreeing, watchers, replay, noting, audit, embed, films, speaking
+MODULES = (
+    *(pages, table, seating, agreeing, watchers, replay, noting, audit, embed, films, speaking),
+    standings,
+)
 ROUTERS = tuple(module.routes for module in MODULES)

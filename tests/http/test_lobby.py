@@ -128,7 +128,6 @@ def test_who_offers_and_sits_with_robots_is_dealt(make):
                 {"late": {"type": "entries", "n": 1001}},
                 {"late": {"type": "moves", "n": 5}},
                 {"join": "public"},
-                {"rated": True},
                 {"order": "alphabetical"},
             )
         ),

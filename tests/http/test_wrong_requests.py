@@ -18,6 +18,7 @@ from tests.http.stage import Stage
 
 KEEP, TRADE, SIT = {"type": "keep"}, {"type": "trade"}, {"entropy": "a" * 64}
 OFFER: dict[str, Any] = {"game": "high-card", "seats": [None, None]}
+RATED_ROBOT: dict[str, Any] = {"seats": [None, "random"], "policy": {"rated": True}}
 NOWHERE = "0-aaaaaaaaaaaaaaaa"
 
 
@@ -108,7 +109,7 @@ KINDS = [
     Kind("no such robot", lambda s: offer(s, seats=[None, "x"]), "422 invalid", "x"),
     Kind("options of another", lambda s: offer(s, options={"x": 1}), "422 invalid", "options: "),
     Kind("no such policy", lambda s: offer(s, policy={"leave": "x"}), "422 invalid", "policy"),
-    Kind("rated", lambda s: offer(s, policy={"rated": True}), "422 invalid", "not rated"),
+    Kind("rated robots", lambda s: offer(s, **RATED_ROBOT), "422 invalid", "without robots"),
     Kind("a bad entropy", lambda s: offer(s, join={"entropy": "x"}), "422 invalid", "64 hex"),
     Kind(
         "sitting on a robot",

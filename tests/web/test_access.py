@@ -21,7 +21,7 @@ DRAWN = "label-content-name-mismatch"  # what a piece shows is a picture; its na
 PAGES = [
     *("/", "/lobby", "/offer?game=uno-flip", "/me", "/rules/captain-flip", "/audit", "/wall"),
     *("/table/{over}", "/table/{over}/replay?seq=3", "/table/{over}/embed", "/table/{over}/film"),
-    *("/table/{open}", "/nothing", *(f"/table/{{{game}}}" for game in GAMES)),
+    *("/table/{open}", "/ratings", "/nothing", *(f"/table/{{{game}}}" for game in GAMES)),
 ]
 
 

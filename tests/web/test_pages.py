@@ -23,7 +23,7 @@ from services.web.site import ROUTERS
 from tests.http.people import Player, problem
 from tests.http.stage import until
 
-PAGES = ["/", "/wall", "/audit", "/lobby", "/offer", "/me", "/rules/qwirkle"]
+PAGES = ["/", "/wall", "/audit", "/lobby", "/offer", "/me", "/rules/qwirkle", "/ratings"]
 PAGES += ["/lobby?state=over&game=qwirkle"]
 POSTS = [route.path for router in ROUTERS for route in router.routes if "POST" in route.methods]
 

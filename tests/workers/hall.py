@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from engine import entries as e
-from services import door, ledger, uptime
+from services import door, ledger, ratings, uptime
 from services.ledger import Taken
 from tests.chaos.fake_server import FakeWire, Server
 from tests.engine.logs import joined, offered
+from workers.ratings import Results
 from workers.react import Reactor
 from workers.robots import Robots
 
@@ -22,13 +23,18 @@ class Hall:
 
     def react(self, name: str) -> Reactor:
         seconds = lambda: self.clock.ns / 1e9  # noqa: E731
-        reactor = Reactor(self.wire, 0, name, Robots(self._call, seconds), self.server.sleep)
+        robots, results = Robots(self._call, seconds), Results(self.wire, self._count)
+        reactor = Reactor(self.wire, 0, name, robots, results, self.server.sleep)
         reactor.begin()
         return reactor
 
     def _call(self, *call) -> bool:
         self.calls.append(call)
         return self.answers
+
+    def _count(self, game: str, id: str) -> None:
+        while self.server.talk(ratings.count(game, self.server.ask(ledger.clock(0)))):
+            pass
 
     def write(self, name: str, *entries: e.Entry) -> None:
         """These entries, a second after each other, folded."""
