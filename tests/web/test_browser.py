@@ -69,7 +69,7 @@ def _named(file: bytes) -> FilePayload:
 def play_on(players: list[Person], most: int = 1000, advised: bool = False) -> None:
     """To the end, or for so many moves; each in its own way, or as the page suggests."""
     for _ in range(most):
-        until(lambda: any(one.over or one.due for one in players), 60, 0.05)
+        until(lambda: any(one.over or one.due for one in players), 60, 0.1)
         if all(one.over for one in players):
             return
         for one in players:
@@ -79,30 +79,29 @@ def play_on(players: list[Person], most: int = 1000, advised: bool = False) -> N
 
 def test_two_people_and_a_robot_play_qwirkle_to_the_end(visit):
     ann, ben, eve = visit(), visit(Typist), visit()
-    link = offer(ann, "qwirkle", 1, 3)
+    link = offer(ann, "qwirkle", 1, 4)  # the most robots, so that people have the fewest turns
     ben.page.goto(link)
     ben.take_seat()
     eve.page.goto(link)
     here = ".seat .here:visible"
     expect(eve.page.locator(here)).to_have_count(2)
     expect(ben.page.locator(here)).to_have_count(1)
-    play_on([ann, ben], 6)
+    play_on([ann, ben], 2)
 
     eve.context.set_offline(True)  # somebody who watches goes away
     expect(eve.page.locator("#lost")).to_be_visible()
-    play_on([ann, ben], 4)
+    ann.page.close()  # a killed tab
+    expect(ben.page.locator(here)).to_have_count(0)
+    ann.open().goto(link)
+    expect(ben.page.locator(here)).to_have_count(1)
+    play_on([ann, ben], 2)
+    play_on([ann, ben], 6, advised=True)
     missed = eve.seq()
     eve.context.set_offline(False)
     until(lambda: eve.seq() > missed, 60)
     expect(eve.page.locator("#lost")).to_be_hidden()
     expect(eve.page.locator("#lines .away")).to_be_visible()
     expect(eve.page.locator("#missed")).to_be_visible()
-
-    ann.page.close()  # a killed tab
-    expect(ben.page.locator(here)).to_have_count(0)
-    ann.open().goto(link)
-    expect(ben.page.locator(here)).to_have_count(1)
-    play_on([ann, ben], 2)
     play_on([ann, ben], advised=True)
     for one in (ann, ben, eve):
         until(lambda one=one: one.over, 60)
