@@ -33,7 +33,10 @@ echo "Setting up $venv with $("$python" --version) …"
     --no-build-isolation --editable .
 
 # The tests of the page need a browser; without one they are skipped.
-if ! command -v chromium >/dev/null && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+if ! command -v chromium-headless-shell >/dev/null && ! command -v chromium >/dev/null &&
+    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     echo "Installing chromium, for the tests of the page …"
-    apt-get update -qq && apt-get install -y -qq chromium >/dev/null || true
+    apt-get update -qq || true
+    apt-get install -y -qq chromium-headless-shell >/dev/null ||
+        apt-get install -y -qq chromium >/dev/null || true
 fi
