@@ -31,7 +31,7 @@ def stopped(match: Match, entry: e.Stopped, at: e.Millis, *_: object) -> Change 
     if since is None:
         return No.NO_CLOCK
     needed = tuple(stop for stop in match.stops if stop[1] > since)
-    after = replace(match, stops=_with(needed, entry.since, entry.until))
+    after = replace(match, stops=joined_with(needed, entry.since, entry.until))
     if _times(after) == _times(match):
         return No.NO_CLOCK
     return after, (Told(e.MatchStopped(entry.since, entry.until, entry.why)),)
@@ -51,7 +51,7 @@ def _vacation(match: Match, entry: e.Stopped, at: e.Millis) -> Change | No:
         return No.NO_CLOCK
     if since >= entry.until:
         return No.NO_TIME
-    away = _with(holder.away, since, entry.until)
+    away = joined_with(holder.away, since, entry.until)
     if away == holder.away:
         return No.NO_CLOCK
     most = LONGEST if policy.vacation is UNSET else policy.vacation
@@ -89,7 +89,9 @@ def _times(match: Match) -> tuple[object, ...]:
     return match.lapses if match.state is None else 0, match.deadlines, match.banks
 
 
-def _with(stops: tuple[Stretch, ...], since: e.Millis, until: e.Millis) -> tuple[Stretch, ...]:
+def joined_with(
+    stops: tuple[Stretch, ...], since: e.Millis, until: e.Millis
+) -> tuple[Stretch, ...]:
     """These stretches and one more, as one with those that it meets."""
     apart = []
     for begun, ended in stops:

@@ -149,7 +149,7 @@ class Claimed(Struct, frozen=True, forbid_unknown_fields=True, tag="claimed"):
 
 
 class Aborted(Struct, frozen=True, forbid_unknown_fields=True, tag="aborted"):
-    why: Literal["withdrawn", "unfilled", "too-long", "operator"]  # `agreed` is kept for votes
+    why: Literal["withdrawn", "unfilled", "too-long", "operator"]
 
 
 class Invited(Struct, frozen=True, forbid_unknown_fields=True, tag="invited"):
@@ -183,6 +183,55 @@ class Stopped(Struct, frozen=True, forbid_unknown_fields=True, tag="stopped"):
     seat: Chair | UnsetType = UNSET  # of a vacation
 
 
+class End(Struct, frozen=True, forbid_unknown_fields=True, tag="end"):
+    """The match ends without a result."""
+
+
+class Pause(Struct, frozen=True, forbid_unknown_fields=True, tag="pause"):
+    """The clocks stand still until somebody lets them run again."""
+
+
+class Replace(Struct, frozen=True, forbid_unknown_fields=True, tag="replace"):
+    """A player may take a seat, or else a robot takes it at once."""
+
+    seat: Chair
+    player: Player | None = None
+    robot: ROBOTS | None = None
+
+    def __post_init__(self) -> None:
+        if (self.player is None) == (self.robot is None):
+            raise ValueError("a seat goes to a player or to a robot")
+
+
+What = End | Pause | Replace
+
+
+class Proposed(Struct, frozen=True, forbid_unknown_fields=True, tag="proposed"):
+    seat: Chair
+    what: What
+
+
+class Answered(Struct, frozen=True, forbid_unknown_fields=True, tag="answered"):
+    """To the proposal that is entry `to`; who made it takes it back by a no."""
+
+    seat: Chair
+    to: int
+    yes: bool
+
+
+class Resumed(Struct, frozen=True, forbid_unknown_fields=True, tag="resumed"):
+    """The end of a pause."""
+
+    seat: Chair
+
+
+class Seated(Struct, frozen=True, forbid_unknown_fields=True, tag="seated"):
+    """A player takes a seat that the table gave it, or comes back to its own from a robot."""
+
+    seat: Chair
+    player: Player
+
+
 class Branched(Struct, frozen=True, forbid_unknown_fields=True, tag="branched"):
     """The entries so far are those of another match, up to its entry `seq`. From here on a player
     tries something else at one of its seats; robots hold the others."""
@@ -207,6 +256,10 @@ Entry = (
     | Uninvited
     | Admitted
     | Stopped
+    | Proposed
+    | Answered
+    | Resumed
+    | Seated
     | Branched
 )
 
@@ -300,6 +353,43 @@ class MatchStopped(Struct, frozen=True, forbid_unknown_fields=True, tag="match.s
     seat: Seat | UnsetType = UNSET
 
 
+class MatchProposed(Struct, frozen=True, forbid_unknown_fields=True, tag="match.proposed"):
+    seat: Seat
+    what: What
+
+
+class MatchAnswered(Struct, frozen=True, forbid_unknown_fields=True, tag="match.answered"):
+    seat: Seat
+    yes: bool
+
+
+class MatchLapsed(Struct, frozen=True, forbid_unknown_fields=True, tag="match.lapsed"):
+    """The proposal of entry `seq` is none any more."""
+
+    seq: int
+
+
+class MatchPaused(Struct, frozen=True, forbid_unknown_fields=True, tag="match.paused"):
+    pass
+
+
+class MatchResumed(Struct, frozen=True, forbid_unknown_fields=True, tag="match.resumed"):
+    seat: Seat
+
+
+class MatchReplaced(Struct, frozen=True, forbid_unknown_fields=True, tag="match.replaced"):
+    """A robot has a seat now, or a player may take it."""
+
+    seat: Seat
+    player: Player | None
+    robot: ROBOTS | None
+
+
+class MatchSeated(Struct, frozen=True, forbid_unknown_fields=True, tag="match.seated"):
+    seat: Seat
+    player: Player
+
+
 class MatchBranched(Struct, frozen=True, forbid_unknown_fields=True, tag="match.branched"):
     """It names nobody: not whose seats these were, nor who tries something else."""
 
@@ -328,6 +418,13 @@ MatchFact = (
     | MatchUninvited
     | MatchAdmitted
     | MatchStopped
+    | MatchProposed
+    | MatchAnswered
+    | MatchLapsed
+    | MatchPaused
+    | MatchResumed
+    | MatchReplaced
+    | MatchSeated
     | MatchBranched
     | MatchOver
 )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import DecodeError
 from msgspec.structs import replace
 
-from engine import clocks, guests, leaving, plays
+from engine import clocks, guests, leaving, plays, votes
 from engine import entries as e
 from engine.catalogue import GAMES
 from engine.contract import Outcome, Refusal, Seat, Told, hear, put
@@ -46,6 +46,8 @@ def step(before: Match | None, line: Line, roll: Roll = Dice) -> tuple[Match, Ve
         refused = Refused(change.name, change.rule, change.says)
         return _stamped(match, line, match.holders, match.outcome), refused
     after, told = change
+    after, more = votes.lapsed(match, after)
+    told = (*told, *more)
     outcome = after.outcome
     if outcome is None and after.aborted is None and after.state is not None:
         outcome = after.game.outcome(after.state)
@@ -211,7 +213,15 @@ def _branched(match: Match, entry: e.Branched, at: e.Millis, roll: Roll) -> Chan
         for seat, h in enumerate(match.holders)
     )
     told = Told(e.MatchBranched(entry.parent, entry.seq, entry.seat, entry.robots))
-    return replace(match, holders=holders, guests=(), branched=match.seq + 1), (told,)
+    return replace(
+        match,
+        holders=holders,
+        guests=(),
+        branched=match.seq + 1,
+        vote=None,
+        paused=None,
+        promised=(),
+    ), (told,)
 
 
 FOLDS: dict[type, Callable[..., Change | Refusal]] = {
@@ -227,6 +237,10 @@ FOLDS: dict[type, Callable[..., Change | Refusal]] = {
     e.Uninvited: guests.uninvited,
     e.Admitted: guests.admitted,
     e.Stopped: clocks.stopped,
+    e.Proposed: votes.proposed,
+    e.Answered: votes.answered,
+    e.Resumed: votes.resumed,
+    e.Seated: votes.seated,
     e.Branched: _branched,
 }
 

@@ -10,8 +10,9 @@ from typing import Any, Literal
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from engine.contract import Outcome, Seat, Viewer
-from engine.entries import ROBOTS, Millis, Policy
+from engine.entries import ROBOTS, Millis, Policy, What
 from engine.match import Holder, Match, Refused, Verdict, commitment
+from engine.votes import voters
 
 
 class Choice(Struct, frozen=True):
@@ -26,8 +27,25 @@ class Place(Struct, frozen=True):
 
     player: str | None
     robot: ROBOTS | None
-    gone: Literal["resigned", "expired"] | None
+    gone: Literal["resigned", "expired", "replaced"] | None
     away: Millis | UnsetType = UNSET  # until when its player is on vacation, if it is
+
+
+class Proposal(Struct, frozen=True):
+    """What entry `seq` proposes, who has agreed, and whose answer is still missing."""
+
+    seq: int
+    seat: Seat
+    what: What
+    yes: tuple[Seat, ...]
+    waits: tuple[Seat, ...]
+
+
+class Promise(Struct, frozen=True):
+    """A seat that a player may take."""
+
+    seat: Seat
+    player: str
 
 
 class Look(Struct, frozen=True, kw_only=True):
@@ -50,6 +68,9 @@ class Look(Struct, frozen=True, kw_only=True):
     deadline: tuple[Millis | None, ...]
     bank: tuple[Millis, ...] | None  # of each seat, where there are banks: when its wait began
     claimable: tuple[Seat, ...]  # whose time is up, and the others may claim
+    proposal: Proposal | None
+    paused: Millis | None  # since when
+    promised: tuple[Promise, ...]
     legal: tuple[Choice, ...] | UnsetType = UNSET  # a replay leaves it out
     view: Any
     outcome: Outcome | None
@@ -116,11 +137,23 @@ def look(match: Match, viewer: Viewer, name: str = "", legal: bool = True) -> Lo
         deadline=match.deadlines,
         bank=match.banks,
         claimable=tuple(seat for seat, holder in enumerate(match.holders) if holder.late),
+        proposal=proposal(match),
+        paused=match.paused,
+        promised=tuple(Promise(seat, player) for seat, player in match.promised),
         legal=choices(match, viewer) if legal else UNSET,
         view=None if match.state is None else match.game.view(match.state, viewer),
         outcome=match.outcome,
         aborted=match.aborted,
     )
+
+
+def proposal(match: Match) -> Proposal | None:
+    """What waits for answers."""
+    vote = match.vote
+    if vote is None or match.over:
+        return None
+    waits = tuple(seat for seat in voters(match, vote.what) if seat not in vote.yes)
+    return Proposal(vote.seq, vote.seat, vote.what, vote.yes, waits)
 
 
 def places(match: Match) -> tuple[Place, ...]:

@@ -39,7 +39,7 @@ class Holder(Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
     player: str | None = None
     robot: e.ROBOTS | None = None
     entropy: str | None = None
-    gone: Literal["resigned", "expired"] | None = None
+    gone: Literal["resigned", "expired", "replaced"] | None = None
     since: int | None = None  # from which seq it has been waited for, without a break and unacted
     since_at: e.Millis = 0
     last: tuple[int, int] | None = None  # its last move: seq, and its `since` then or seq − 1
@@ -48,6 +48,7 @@ class Holder(Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
     bank: e.Millis | None = None  # ms that it had when its last wait began; None: it had none yet
     spent: tuple[e.Millis, e.Millis, bool] | None = None  # that wait: since, until; did it move?
     away: tuple[Stretch, ...] = ()  # vacations of its player: in order, and apart
+    before: tuple[str, ...] = ()  # players who had the seat before
 
     @property
     def open(self) -> bool:
@@ -60,6 +61,15 @@ class Guest(Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
     player: str
     seq: int
     admitted: tuple[tuple[Seat, int], ...] = ()
+
+
+class Vote(Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
+    """A proposal that is not settled: which entry made it, and who has agreed, that seat too."""
+
+    seq: int
+    seat: Seat
+    what: e.What
+    yes: tuple[Seat, ...]
 
 
 class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, dict=True):
@@ -81,6 +91,9 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
     guests: tuple[Guest, ...] = ()
     branched: int = 0  # the entry by which it left the match whose entries come before
     stops: tuple[Stretch, ...] = ()  # when clocks stood still: in order, and apart
+    vote: Vote | None = None
+    paused: e.Millis | None = None  # since when
+    promised: tuple[tuple[Seat, str], ...] = ()  # seats, and which players may take them
 
     @once
     def game(self) -> Game:
@@ -150,7 +163,7 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
         clock, holder = self.offered.policy.clock, self.holders[seat]
         if clock is None or holder.since is None or holder.robot is not None:
             return None
-        if self.branched:
+        if self.branched or self.paused is not None:
             return None
         allowed = self.bank(seat) if isinstance(clock, e.Bank) else clock.seconds * 1000
         due = holder.since_at + allowed + self.stood(holder.since_at)
@@ -197,7 +210,8 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
 
     def stood(self, since: e.Millis, until: e.Millis = FOR_EVER) -> e.Millis:
         """For how long clocks have stood still between two times."""
-        spans = ((max(begun, since), min(ended, until)) for begun, ended in self.stops)
+        now = () if self.paused is None else ((self.paused, FOR_EVER),)
+        spans = ((max(a, since), min(b, until)) for a, b in (*self.stops, *now))
         return sum(ended - begun for begun, ended in spans if ended > begun)
 
 
@@ -243,6 +257,10 @@ class No(Refusal):
     NO_CLOCK = "match", "No clock was running then, or it stood still already."
     NO_VACATION = "match", "No more vacation of this seat stops its clock."
     STAND_IN = "match", "That is not what is played here for a seat whose time is up."
+    VOTE_OPEN = "match", "Another proposal waits for answers."
+    NO_VOTE = "match", "There is no such proposal, or not any more."
+    ANSWERED = "match", "This seat has agreed already."
+    PAUSED = "match", "The match is paused already."
     SAID = "match", "It has been said already that the time of this seat is up."
     NO_CLAIM = "match", "There is nothing to claim of this seat."
 

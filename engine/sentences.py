@@ -16,6 +16,7 @@ ABORTED = {
     "withdrawn": "The offer is withdrawn.",
     "unfilled": "The offer has lapsed: nobody took the seats that were open.",
     "too-long": "The match ends without a result: it has as many entries as there may be.",
+    "agreed": "All have agreed to end the match, without a result.",
     "operator": "The operator of the house has ended the match, without a result.",
 }
 STOPPED = {
@@ -26,7 +27,7 @@ EXPIRED = {
     "claim": "{seat} has run out of time: the others may claim.",
 }
 ROBOTS = {"random": "a random robot", "greedy": "a greedy robot"}
-WHYS = ("resigned", "expired")  # of an outcome that the fold itself gives
+WHYS = ("resigned", "expired", "replaced")  # of an outcome, or of a seat, by the fold itself
 
 
 @cache
@@ -90,6 +91,22 @@ def _say(fact: e.MatchFact) -> Said:
         case e.MatchStopped(since, until, why):
             said = STOPPED.get(why, "The clocks stood still from {since} to {until}: {why}.")
             return Said(said, {"since": utc(since), "until": utc(until), "why": why})
+        case e.MatchProposed(seat, what):
+            return _proposed(seat, what)
+        case e.MatchAnswered(seat, yes):
+            return Said("{seat} agrees." if yes else "{seat} says no.", {"seat": seat})
+        case e.MatchLapsed():
+            return Said("The proposal is none any more.")
+        case e.MatchPaused():
+            return Said("The match is paused: the clocks stand still.")
+        case e.MatchResumed(seat):
+            return Said("{seat} lets the clocks run again.", {"seat": seat})
+        case e.MatchReplaced(seat, player, _):
+            said = "A robot takes the seat of {seat}."
+            other = "{player} may take the seat of {seat}."
+            return Said(said if player is None else other, {"seat": seat, "player": player})
+        case e.MatchSeated(_, player):
+            return Said("{player} takes a seat.", {"player": player})
         case e.MatchBranched(parent, seq, seat, robots):
             return Said(
                 "This branches from match {parent} after entry {n}: {seat} against a robot.",
@@ -98,6 +115,21 @@ def _say(fact: e.MatchFact) -> Said:
             )
         case e.MatchOver(outcome):
             return _over(outcome.places, outcome.scores, outcome.why)
+
+
+def _proposed(seat: int, what: e.What) -> Said:
+    match what:
+        case e.End():
+            said = "{seat} proposes to end the match, without a result."
+        case e.Pause():
+            said = "{seat} proposes to pause the match."
+        case e.Replace(whose, None, _):
+            said = "{seat} proposes that a robot takes the seat of {seat_of}."
+            return Said(said, {"seat": seat, "seat_of": whose})
+        case e.Replace(whose, player, _):
+            said = "{seat} proposes that {player} may take the seat of {seat_of}."
+            return Said(said, {"seat": seat, "player": player, "seat_of": whose})
+    return Said(said, {"seat": seat})
 
 
 def _dealt(seats: Sequence[e.Sitter]) -> Said:

@@ -177,6 +177,9 @@ FRONT = f"""Turnfold {RELEASE}: play-by-turn games as logs.
   GET  /matches/MATCH/look          the table, now or at any earlier ?seq=
   POST /matches/MATCH/grow          what a move in the making can have next
   POST /matches/MATCH/moves         play
+  POST /matches/MATCH/propose       an end, a pause, another for a seat; POST …/answer: yes or no
+  POST /matches/MATCH/resume        after a pause
+  POST /matches/MATCH/return        take a seat given to you, or your own again from a robot
   POST /matches/MATCH/claim         have a seat leave whose time is up, where that is the deal
   GET  /matches/MATCH/feed          what happens in it, live
   GET  /feed                        what happens in all, or in ?mine

@@ -32,7 +32,8 @@ from services.wire import Talk
 PATIENCE: Final = 5.0  # seconds that a command waits for the entry before it to be folded
 PAUSE: Final = 0.005
 # Entries that are judged by the time.
-TIMED = (b'{"type":"expired"', b'{"type":"aborted"', b'{"type":"stopped"')
+TAGS = ("expired", "aborted", "stopped", "proposed", "answered", "resumed", "seated")
+TIMED = tuple(b'{"type":"%s"' % tag.encode() for tag in TAGS)
 COMMITS = True  # what the door has stepped it commits; workers fold what is left
 
 

@@ -68,11 +68,23 @@ class Reader(Outlet):
                 seats = {sitter["player"]: seat for seat, sitter in enumerate(fact["seats"])}
                 self.viewer = None if self.aside else seats.get(self.player or "")
                 judged_anew = self.viewer is None
+            elif kind == "match.seated":
+                judged_anew = self._seated(fact["seat"], fact["player"]) or judged_anew
             elif leaves(fact) and not self.late:
                 judged_anew = self.viewer == fact["seat"] and news.status != "over"
                 self.viewer = None if judged_anew else self.viewer
         if judged_anew and self.guarded:
             self.close()
+
+    def _seated(self, seat: int, player: str) -> bool:
+        """A player takes a seat: does it change who this reader is, and what it may see?"""
+        if self.viewer == seat:
+            self.viewer = None
+        elif player != self.player or self.aside:
+            return False
+        elif not self.late:
+            self.viewer = seat
+        return self.viewer is None
 
     def end(self) -> None:
         if not self.ended:
@@ -84,6 +96,8 @@ def leaves(fact: dict[str, Any]) -> bool:
     """Does a seat lose its player by this?"""
     if fact["type"] == "match.expired":
         return "then" not in fact
+    if fact["type"] == "match.replaced":
+        return fact["robot"] is not None
     return fact["type"] in ("match.resigned", "match.claimed")
 
 
@@ -137,7 +151,7 @@ class Channel:
             kind = fact["type"]
             if kind == "match.dealt":
                 self._players = [sitter["player"] for sitter in fact["seats"]]
-            elif kind == "match.joined":
+            elif kind in ("match.joined", "match.seated") and not self.late:
                 self._players[fact["seat"]] = fact["player"]
             elif kind == "match.left" or leaves(fact):
                 self._players[fact["seat"]] = None

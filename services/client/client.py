@@ -10,7 +10,7 @@ import httpx
 from msgspec import json
 
 from engine.audit import Kept, Report, audit, opened
-from engine.entries import ROBOTS
+from engine.entries import ROBOTS, What
 from engine.look import Choice, Look, News
 from services.client import feeds
 from services.client.asking import Asking
@@ -156,6 +156,22 @@ class Client:
     def abort(self, match: str) -> Answer:
         """Withdraw one's own offer before the deal."""
         return self._command(match, "abort")
+
+    def propose(self, match: str, what: What) -> Answer:
+        """Propose what all others have to agree on: End, Pause or Replace."""
+        return self._command(match, "propose", {"what": what})
+
+    def answer(self, match: str, to: int, yes: bool) -> Answer:
+        """Agree to the proposal that is entry `to`, or not."""
+        return self._command(match, "answer", {"to": to, "yes": yes})
+
+    def resume(self, match: str) -> Answer:
+        """Let the clocks of a paused match run again."""
+        return self._command(match, "resume")
+
+    def come_back(self, match: str) -> Answer:
+        """Take the seat that the table gave this player, or its own again from a robot."""
+        return self._command(match, "return")
 
     def claim(self, match: str, seat: int | None = None) -> Answer:
         """Have a seat leave whose time is up, where the policy gives that right."""

@@ -14,6 +14,7 @@ from engine.dice import Dice
 from engine.match import Match, encode
 from engine.robots import greedy
 from services import door
+from services.agreements import seat_for
 from services.house import House, seat_of
 from services.problems import Problem
 from services.requests import answered, house_of, number
@@ -157,6 +158,7 @@ async def _table(
         placed=bool(drawn.placed),
         key=secrets.token_urlsafe(12),
         branched=bool(now.branched),
+        may_sit=seat_for(now, player) is not None and not isinstance(viewer, int),
         offerer=player is not None and player == now.offered.by,
         **await guests_of(house, now, player),
         notes=await noted_of(house, name, session if after is None else None),

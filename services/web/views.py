@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.entries import LateEntries
+from engine.entries import LateEntries, MatchProposed, Replace
 from engine.look import look, places
 from engine.match import Match
 from services.answers import read_news
@@ -22,9 +22,13 @@ async def view(house: House, seen: Sight, then: Match, after: int) -> dict[str, 
     news = [read_news(one, seen.viewer) for one in told]
     facts = [fact for one in news for fact in one.facts]
     came = {fact.get("player") for fact in facts if fact["type"].startswith("match.")}
+    came |= {fact["what"].get("player") for fact in facts if fact["type"] == "match.proposed"}
+    seen_then = look(then, seen.at(then), seen.name, legal=False)
+    asked = seen_then.proposal
+    came |= {asked.what.player} if asked and isinstance(asked.what, Replace) else set()
     names = await names_of(house, came | {place.player for place in places(then)})
     seats = shown.called(then.holders, names)
-    seen_then = look(then, seen.at(then), seen.name, legal=False)
+    proposals = [MatchProposed(asked.seat, asked.what)] if asked else []
     return {
         "match": seen.name,
         "look": seen_then,
@@ -34,6 +38,7 @@ async def view(house: House, seen: Sight, then: Match, after: int) -> dict[str, 
         "stands": shown.status(seen_then, seats),
         "board": shown.board(seen_then, seats),
         "drawable": seen_then.game in BOARDS,
+        "proposed": "".join(shown.sentences(seen_then.game, proposals, names, seats)),
         "news": shown.facts(seen_then.game, news[-1]) if news else [],
         "log": [shown.line(then, one, names, seats) for one in news if one.seq > after],
     }

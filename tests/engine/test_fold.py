@@ -7,7 +7,7 @@ from engine.contract import Outcome
 from engine.dice import Dice
 from engine.fold import fold, replay, restamped, step
 from engine.match import Accepted, Line, No, Refused
-from tests.engine import test_branch, test_clocks, test_expiry, test_guests, test_rest
+from tests.engine import test_branch, test_clocks, test_expiry, test_guests, test_rest, test_votes
 from tests.engine.logs import (
     SECOND,
     START,
@@ -270,7 +270,9 @@ def test_every_code_of_the_fold_is_tested_here():
     codes |= {
         code for _, code in (*test_guests.REFUSALS, *test_branch.REFUSALS, *test_clocks.REFUSALS)
     }
-    codes |= {code for _, code in (*test_expiry.REFUSALS, *test_rest.REFUSALS)}
+    codes |= {
+        code for _, code in (*test_expiry.REFUSALS, *test_rest.REFUSALS, *test_votes.REFUSALS)
+    }
     codes |= {*test_expiry.REFUSED_LATER}
     missing = {no.name for no in No if not any(c.startswith(no.name) for c in codes)}
     assert not missing
@@ -403,7 +405,8 @@ RESERVED = [
     b'{"type":"stopped","since":1,"until":2,"why":"fun"}',
     b'{"type":"proposed","seat":0,"what":"pause"}',
     b'{"type":"answered","seat":0,"yes":true}',
-    b'{"type":"seated","seat":0,"player":"aaaaaaaaaaaaaaaa"}',
+    b'{"type":"seated","seat":0,"player":"Me"}',
+    b'{"type":"proposed","seat":0,"what":{"type":"replace","seat":0}}',
     b'{"type":"branched","parent":"0-a","seq":3}',
     b'{"type":"aborted","why":"agreed"}',
 ]

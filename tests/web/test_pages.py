@@ -487,3 +487,30 @@ def test_notes_are_kept_by_moment(surf):
     assert "another" not in ben.get(at).text + ben.get(replay).text
     ann.send_form(f"{at}/notes", ann.get(f"/table/{name}/replay?seq=2").text, note="later")
     assert "later" not in ann.get(f"{replay}&hide=1").text
+
+
+def test_what_a_table_agrees_on(surf):
+    """A pause, then a robot for a seat and its player back, then an end: by two browsers."""
+    ann, ben = surf(), surf()
+    name = ann.offer("high-card", me="1", open="1", clock="86400", leave="end")
+    ben.send_form(f"/table/{name}/join", ben.get(f"/table/{name}").text)
+    at = f"/table/{name}"
+
+    def propose(**fields: str) -> str:
+        text = ann.get(at).text
+        ann.send_form(f"{at}/propose", text, **fields)
+        return ben.get(at).text
+
+    ben.send_form(f"{at}/answer", propose(what="pause"), yes="1")
+    paused = ann.get(at).text
+    assert "The match is paused" in paused
+    ann.send_form(f"{at}/resume", paused)
+    seat = re.findall(r'<li class="seat (\w+)', paused).index("you")
+    ben.send_form(f"{at}/answer", propose(what="replace", seat=str(seat)), yes="1")
+    watching = ann.get(at).text
+    assert "There is a seat for you here" in watching
+    ann.send_form(f"{at}/return", watching)
+    asked = propose(what="end")
+    assert "proposes to end the match" in asked
+    over = ben.send_form(f"{at}/answer", asked, yes="1").text
+    assert "All have agreed to end the match" in over
