@@ -95,6 +95,10 @@ class Policy(Struct, frozen=True, forbid_unknown_fields=True):
         Annotated[int, Meta(ge=0, le=365)] | UnsetType,
         Meta(description="how many days of vacation stop the clock of a seat, if there is a limit"),
     ] = UNSET
+    chat: Annotated[
+        Literal["seats", "all"] | UnsetType,
+        Meta(description="if given, its players can talk; or its watchers too, apart from them"),
+    ] = UNSET
 
 
 class Offered(Struct, frozen=True, forbid_unknown_fields=True, tag="offered"):

@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, Struct
 from engine.catalogue import GAMES
 from engine.entries import Instant
 from engine.match import DAY
-from services import door, ratings, roll
+from services import door, ratings, roll, talk
 from services.house import House
 from services.invalid import NAME
 from services.limits import address_of, too_many_accounts
@@ -122,6 +122,7 @@ async def leave_for_good(request: Request) -> Response:
         raise Problem("bad-request", f"To delete your account, send `?confirm={player}` along.")
     await house_of(request).talk(roll.delete_player(player))
     await house_of(request).talk(ratings.forget(player, GAMES))
+    await house_of(request).ask(talk.forget(player))
     return Response(status_code=204)
 
 

@@ -30,6 +30,7 @@ from services import (
     operations,
     outlet,
     rematch,
+    rooms,
     watchers,
 )
 from services.feed import Hub
@@ -66,6 +67,7 @@ def make_app(url: str, shards: int = 1, settings: Settings = USUAL) -> Front:
     app.include_router(rematch.routes)
     app.include_router(branches.routes)
     app.include_router(notes.routes)
+    app.include_router(rooms.routes)
     app.include_router(operations.routes)
     for router in site.ROUTERS:
         app.include_router(router, dependencies=[Depends(spoken_to)])
@@ -97,6 +99,7 @@ def _living(house: House, hub: Hub, ticker: Ticker) -> Any:
     async def living(app: FastAPI) -> AsyncIterator[None]:
         house.open()
         hub.presence.open()
+        hub.gossip.open()
         beat = asyncio.create_task(_beat(hub, ticker))
         gc.collect()
         gc.freeze()  # what is loaded stays; the collector need not walk it again
@@ -106,6 +109,7 @@ def _living(house: House, hub: Hub, ticker: Ticker) -> Any:
         hub.close()
         ticker.close()
         await hub.presence.close()
+        await hub.gossip.close()
         await house.close()
 
     return living
@@ -186,6 +190,7 @@ FRONT = f"""Turnfold {RELEASE}: play-by-turn games as logs.
   GET  /matches/MATCH/replay        what happened, as you saw it
   POST /matches/MATCH/rematch       once over: the same again
   POST /matches/MATCH/branch        once over: what if, from any entry, against robots
+  POST /matches/MATCH/talk          say something, where the table allows it
   PUT  /matches/MATCH/notes         what you note of it, for yourself
   GET  /matches/MATCH/bundle        once over: the match as one file, for `turnfold audit`
   GET  /games/GAME/ratings          who plays a game how well

@@ -8,7 +8,7 @@ from msgspec import Struct, json
 
 from engine import RELEASE
 from engine.look import Look, News
-from services.said import End, Here, Matches, Moved, Reset
+from services.said import End, Here, Matches, Moved, Reset, Talked
 
 REF = "#/components/schemas/{name}"
 ABOUT = """What Turnfold's feeds send. As server-sent events each message has the headers given here
@@ -47,6 +47,7 @@ MATCH = Feed(
             "Who looks at it just now: after what it begins with, and whenever that changes. Not "
             "for who is late.",
         ),
+        "talk": Message("talk", Talked, "Something new to read: GET /matches/{match}/talk."),
         "reset": Message("reset", Reset, "It cannot go on from there; a look follows."),
         "end": Message("end", End, "The match is over. The feed closes."),
     },

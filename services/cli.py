@@ -14,7 +14,7 @@ from engine import RELEASE
 from engine.catalogue import GAMES
 from engine.entries import ROBOTS
 from services import bundles, logs, settings, terminal
-from services.commands import backup, doctor, games, matches, players, robot
+from services.commands import backup, doctor, games, matches, players, robot, talk
 from services.commands.options import (
     HOME,
     AccessLog,
@@ -266,6 +266,7 @@ def replay(
 
 app.add_typer(matches.app, name="matches")
 app.add_typer(players.app, name="players")
+app.add_typer(talk.app, name="talk")
 app.command()(matches.rebuild)
 app.command()(matches.retry)
 app.command()(doctor.doctor)

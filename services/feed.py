@@ -16,11 +16,12 @@ from services.answers import read_news
 from services.here import NOBODY, Looking, together
 from services.house import House
 from services.moves import Receive, Scope, Send, who
-from services.outlet import CUT, wants_sse
+from services.outlet import CUT, frame, wants_sse
 from services.presence import Presence
 from services.problems import Problem
 from services.reader import Channel, Reader, Why, entry_frame, here_frame, reset_frame
-from services.said import Here
+from services.rooms import Gossip
+from services.said import Here, Talked
 from services.sight import due, is_late, may_look, shown, sight, told_again, yourself
 
 BEHIND = ledger.FACTS  # entries that can be caught up on
@@ -35,6 +36,7 @@ class Hub:
         self.house = house
         self.channels: dict[tuple[str, bool], Channel] = {}  # by match, and whether late
         self.presence = Presence(house, self._elsewhere)
+        self.gossip = Gossip(house.url, self._talked)
         house.hears.append(self._heard)
         house.returns.append(self._returned)
         house.callers.cuts.append(self._revoked)
@@ -123,6 +125,14 @@ class Hub:
             channel = self.channels.get((name, late))
             if channel is not None and channel.seq < seq:
                 self._pump(channel)
+
+    def _talked(self, name: str, room: str) -> None:
+        """There is something new to read in a room: tell whose it is."""
+        for late in (False, True):
+            channel = self.channels.get((name, late))
+            for reader in channel.readers if channel is not None else ():
+                if not reader.ended and room == reader.room:
+                    reader.push(frame("talk", Talked(reader.room), reader.sse))
 
     def _returned(self) -> None:
         """The server was away and may have lost its tail."""

@@ -33,6 +33,8 @@ class Limits(Struct, frozen=True):
     tokens: int = 20
     notes: int = 1000
     vacation: int = 30
+    blocks: int = 500
+    messages: int = 20
 
 
 SAYS = {
@@ -46,6 +48,8 @@ SAYS = {
     "tokens": "tokens of one player",
     "notes": "notes of one player",
     "vacation": "days of vacation of one player in a year",
+    "blocks": "players whom one player has blocked",
+    "messages": "messages of one player in a minute",
 }
 DEFAULT, OFF = Limits(), Limits(*(0 for _ in SAYS))
 

@@ -31,6 +31,7 @@ from services.requests import (
     replied,
     visitor,
 )
+from services.rooms import keep_apart
 from services.said import Answer, Page, Summary
 from services.sight import hidden, is_late, may_look, plays, shown, sight
 
@@ -281,7 +282,7 @@ SEATING = takes(
     gives={201: Answer, 202: None},
     problems=[
         *("bad-request", "who-are-you", "not-yours", "no-such-thing", "seat-taken", "not-open"),
-        *("over", "too-large", "not-json", "invalid", "stuck"),
+        *("apart", "over", "too-large", "not-json", "invalid", "stuck"),
     ],
     token=True,
 )
@@ -309,6 +310,8 @@ async def sat_down(
     now = await house.newest(match)
     if hidden(now, player) and not plays(now, player):
         raise Problem("not-open", free=[])
+    if not plays(now, player):
+        await keep_apart(house, match, player)
     await claim(house, player, "seats", match)
     return await house.talk(seats.join(match, player, chair, entropy))
 

@@ -42,6 +42,11 @@ PROBLEMS: Final[dict[str, tuple[int, str, str]]] = {
         "That seat is taken",
         "Take a chair of `free`, which were open when you asked, or find another match.",
     ),
+    "apart": (
+        403,
+        "Somebody does not want to meet somebody",
+        "One of you has blocked the other: find another table.",
+    ),
     "not-open": (
         409,
         "The match is not open any more",

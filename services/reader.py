@@ -16,6 +16,7 @@ from services.here import Looking
 from services.outlet import Outlet, frame
 from services.said import End, Here, Reset
 from services.sight import Sight
+from services.talk import Room
 
 Why = Literal["unreadable", "ahead", "behind"]
 
@@ -31,6 +32,11 @@ class Reader(Outlet):
         self.player, self.aside = seen.player, aside  # who watches aside, watches at a seat too
         self.late, self.guarded = seen.late, seen.guarded
         self.seq, self.head = 0, ""
+
+    @property
+    def room(self) -> Room:
+        """Where it reads what is said."""
+        return "table" if isinstance(self.viewer, int) else "watchers"
 
     def begin(self, match: Match) -> None:
         """It begins, or begins again, with a look."""

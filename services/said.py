@@ -153,6 +153,18 @@ class Here(Struct, frozen=True):
     watchers: int
 
 
+class Talked(Struct, frozen=True):
+    """Something was said, or taken away, in the room of this feed's reader."""
+
+    room: Literal["table", "watchers"]
+
+
+class Blocks(Struct, frozen=True):
+    """Players whom somebody has blocked."""
+
+    players: tuple[str, ...]
+
+
 class End(Struct, frozen=True):
     """A match is over and its feed has told everything."""
 

@@ -38,6 +38,11 @@ LATE = {
     "seconds 600": "ten minutes late",
     "seconds 86400": "a day late",
 }
+CHATS = {
+    "": "nobody",
+    "seats": "who plays",
+    "all": "who plays and, apart from them, who watches",
+}
 LEAVES = {
     "end": "ends the match",
     "greedy": "hands over to a greedy robot",
@@ -149,8 +154,9 @@ def _policy(form: Form) -> dict[str, Any]:
         "rated": bool(form.first("rated")),
         "late": {"type": kind, "n": _whole(n)} if kind else None,
     }
+    chat = {"chat": form.first("chat")} if form.first("chat") else {}
     rest = [_whole(day) for day in form.first("rest").split()]
-    return policy | ({"expiry": expiry} if expiry else {}) | ({"rest": rest} if rest else {})
+    return policy | chat | ({"expiry": expiry} if expiry else {}) | ({"rest": rest} if rest else {})
 
 
 def _clock(text: str) -> dict[str, Any] | None:

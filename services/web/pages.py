@@ -228,6 +228,7 @@ def _form(
         expiries=forms.EXPIRIES,
         watchers=forms.WATCHERS,
         late=forms.LATE,
+        chats=forms.CHATS,
         robots=forms.ROBOTS,
     )
 

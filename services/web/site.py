@@ -12,11 +12,13 @@ from services.web import (
     speaking,
     standings,
     table,
+    talking,
     watchers,
 )
 
 MODULES = (
     *(pages, table, seating, agreeing, watchers, replay, noting, audit, embed, films, speaking),
     standings,
+    talking,
 )
 ROUTERS = tuple(module.routes for module in MODULES)

@@ -24,6 +24,7 @@ from services.web.drawing import board
 from services.web.noting import noted_of
 from services.web.render import page, told
 from services.web.session import Form, Session, player_in, posted, session_of
+from services.web.talking import talk_of
 from services.web.tongues import _
 from services.web.views import since, view
 from services.web.watchers import guests_of
@@ -162,5 +163,6 @@ async def _table(
         offerer=player is not None and player == now.offered.by,
         **await guests_of(house, now, player),
         notes=await noted_of(house, name, session if after is None else None),
+        **(await talk_of(house, seen) if after is None else {}),
         **seen_now,
     )

@@ -114,6 +114,11 @@ document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   }
 });
 
+// What was sent is no longer in its form.
+document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
+  if (detail.successful && target.matches("form[data-clear]")) target.reset();
+});
+
 // Focus: where what had it is gone, it goes to the sentence that says whose turn it is.
 
 let focused = null;
