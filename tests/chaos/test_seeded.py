@@ -168,7 +168,7 @@ class Chaos:
                 api.say(name, door.enter(name, self.expired))
             if self.chance.random() < 0.05:
                 name = self.chance.choice(list(self.matches))
-                api.say(name, door.enter(name, self.stopped))
+                api.say(name, door.enter(name, self.chance.choice((self.stopped, self.talked))))
             if self.chance.random() < 0.05:
                 self.counts["rebuilds"] += 1
                 name = self.chance.choice(list(self.matches))
@@ -178,6 +178,20 @@ class Chaos:
         """The five seconds before, part of which may have been counted."""
         until = self.server.clock.ms
         return e.Stopped(max(match.opened_at, until - 5000), until, "downtime")
+
+    def talked(self, match: Match) -> e.Entry:
+        """What a table agrees on, or does not; somebody comes back."""
+        seat = self.chance.randrange(len(match.holders))
+        if match.vote is not None and self.chance.random() < 0.8:
+            return e.Answered(seat, match.vote.seq, self.chance.random() < 0.9)
+        if match.promised and self.chance.random() < 0.5:
+            return e.Seated(*match.promised[0])
+        robot = e.Replace(seat, robot="random")
+        what = self.chance.choice((e.Pause(), robot, e.Replace(seat, player(9)), e.End()))
+        gone, now = match.holders[seat].player or player(8), self.server.clock.ms
+        away = e.Stopped(now, now + 5000, "vacation", seat)
+        says = (e.Proposed(seat, what), e.Resumed(seat), e.Seated(seat, gone), away)
+        return self.chance.choice(says)
 
     def expired(self, match: Match) -> e.Entry | No:
         deadlines = [(match.deadline(seat), seat) for seat in match.to_act]
