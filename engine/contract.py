@@ -133,7 +133,9 @@ class Game(Protocol):
     Options, State, moves, facts and views are frozen Structs that forbid unknown fields; Move and
     Fact are unions of such Structs, tagged by `type`. A game that wants a good robot also offers
     `hint(view, seat, move) -> int`: how well this beginning or whole move looks to the seat that
-    sees `view`; higher is better.
+    sees `view`; higher is better. One whose moves can be taken back offers `PLAIN`, some types of
+    its facts: a move that uses no chance and tells facts of these types alone, to all alike, shows
+    nobody what did not follow from what it saw before and from the move itself.
     """
 
     NAME: str  # as in `high-card`

@@ -207,7 +207,13 @@ class Replace(Struct, frozen=True, forbid_unknown_fields=True, tag="replace"):
             raise ValueError("a seat goes to a player or to a robot")
 
 
-What = End | Pause | Replace
+class Back(Struct, frozen=True, forbid_unknown_fields=True, tag="back"):
+    """The match stands again as it did before entry `to`."""
+
+    to: int
+
+
+What = End | Pause | Replace | Back
 
 
 class Proposed(Struct, frozen=True, forbid_unknown_fields=True, tag="proposed"):
@@ -381,6 +387,12 @@ class MatchResumed(Struct, frozen=True, forbid_unknown_fields=True, tag="match.r
     seat: Seat
 
 
+class MatchTakenBack(Struct, frozen=True, forbid_unknown_fields=True, tag="match.taken-back"):
+    """The match stands as it did before entry `to`."""
+
+    to: int
+
+
 class MatchReplaced(Struct, frozen=True, forbid_unknown_fields=True, tag="match.replaced"):
     """A robot has a seat now, or a player may take it."""
 
@@ -428,6 +440,7 @@ MatchFact = (
     | MatchPaused
     | MatchResumed
     | MatchReplaced
+    | MatchTakenBack
     | MatchSeated
     | MatchBranched
     | MatchOver

@@ -221,6 +221,7 @@ def _branched(match: Match, entry: e.Branched, at: e.Millis, roll: Roll) -> Chan
         vote=None,
         paused=None,
         promised=(),
+        past=(),
     ), (told,)
 
 

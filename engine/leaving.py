@@ -81,4 +81,4 @@ def _gone(
         places = tuple(max(n, 2) if other == seat else 1 for other in range(n))
         outcome = Outcome(places, (0,) * n, why)
     holders = put(match.holders, seat, holder)
-    return replace(match, holders=holders, outcome=outcome), (Told(fact),)
+    return replace(match, holders=holders, outcome=outcome, past=()), (Told(fact),)

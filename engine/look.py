@@ -71,6 +71,7 @@ class Look(Struct, frozen=True, kw_only=True):
     proposal: Proposal | None
     paused: Millis | None  # since when
     promised: tuple[Promise, ...]
+    back: tuple[int, ...]  # the entries that can be taken back, if all agree
     legal: tuple[Choice, ...] | UnsetType = UNSET  # a replay leaves it out
     view: Any
     outcome: Outcome | None
@@ -140,6 +141,7 @@ def look(match: Match, viewer: Viewer, name: str = "", legal: bool = True) -> Lo
         proposal=proposal(match),
         paused=match.paused,
         promised=tuple(Promise(seat, player) for seat, player in match.promised),
+        back=() if match.over else tuple(seq for seq, _ in match.past),
         legal=choices(match, viewer) if legal else UNSET,
         view=None if match.state is None else match.game.view(match.state, viewer),
         outcome=match.outcome,

@@ -94,6 +94,8 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
     vote: Vote | None = None
     paused: e.Millis | None = None  # since when
     promised: tuple[tuple[Seat, str], ...] = ()  # seats, and which players may take them
+    past: tuple[tuple[int, Any], ...] = ()  # the last entries that can be taken back, and the
+    # state of its game before each
 
     @once
     def game(self) -> Game:
@@ -258,6 +260,7 @@ class No(Refusal):
     NO_VACATION = "match", "No more vacation of this seat stops its clock."
     STAND_IN = "match", "That is not what is played here for a seat whose time is up."
     VOTE_OPEN = "match", "Another proposal waits for answers."
+    NO_WAY_BACK = "match", "Something came to light since then, or it is no move, or long ago."
     NO_VOTE = "match", "There is no such proposal, or not any more."
     ANSWERED = "match", "This seat has agreed already."
     PAUSED = "match", "The match is paused already."

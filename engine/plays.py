@@ -8,10 +8,11 @@ from msgspec import DecodeError, Raw
 from msgspec.structs import replace
 
 from engine import entries as e
-from engine.contract import Refusal, Seat, hear
+from engine.contract import Game, Refusal, Seat, Told, hear
 from engine.dice import Dice
 from engine.match import Change, Match, No, reader
 
+BACK = 8  # moves that can be taken back, at the most
 Roll = Callable[[bytes, int], Dice]
 
 
@@ -27,7 +28,30 @@ def moved(match: Match, seat: Seat, raw: Raw, roll: Roll) -> Change | Refusal:
     assert match.seed is not None
     dice = roll(match.seed, match.rolls)
     state, told = hear(game.apply(match.state, seat, move, dice))
-    return replace(match, rolls=match.rolls + dice.used, state=state), told
+    past = _plain(game, dice, told) and (*match.past, (match.seq + 1, match.state))[-BACK:]
+    after = replace(match, rolls=match.rolls + dice.used, state=state, past=past or ())
+    return lapsed(after, told)
+
+
+def _plain(game: Game, dice: Dice, told: tuple[Told, ...]) -> bool:
+    """Did nothing come to light by this move? Then there is a way back from it.
+
+    No chance was used, all heard the same, and the game says of each fact of such a kind that it
+    follows from what everybody saw before and from the move.
+    """
+    kinds = getattr(game, "PLAIN", ())
+    return (
+        bool(kinds)
+        and not dice.used
+        and all(not one.to and isinstance(one.fact, kinds) for one in told)
+    )
+
+
+def lapsed(match: Match, told: tuple[Told, ...]) -> Change:
+    """Who moves wants to go on: a proposal to go back is none any more."""
+    if match.vote is None or not isinstance(match.vote.what, e.Back):
+        return match, told
+    return replace(match, vote=None), (*told, Told(e.MatchLapsed(match.vote.seq)))
 
 
 def actor(entry: e.Entry) -> Seat | None:

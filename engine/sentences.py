@@ -105,6 +105,8 @@ def _say(fact: e.MatchFact) -> Said:
             said = "A robot takes the seat of {seat}."
             other = "{player} may take the seat of {seat}."
             return Said(said if player is None else other, {"seat": seat, "player": player})
+        case e.MatchTakenBack(to):
+            return Said("All agree: the match stands as it did before entry {n}.", {"n": to})
         case e.MatchSeated(_, player):
             return Said("{player} takes a seat.", {"player": player})
         case e.MatchBranched(parent, seq, seat, robots):
@@ -123,6 +125,9 @@ def _proposed(seat: int, what: e.What) -> Said:
             said = "{seat} proposes to end the match, without a result."
         case e.Pause():
             said = "{seat} proposes to pause the match."
+        case e.Back(to):
+            said = "{seat} proposes to go back to before entry {n}."
+            return Said(said, {"seat": seat, "n": to})
         case e.Replace(whose, None, _):
             said = "{seat} proposes that a robot takes the seat of {seat_of}."
             return Said(said, {"seat": seat, "seat_of": whose})

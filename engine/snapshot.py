@@ -42,7 +42,8 @@ def load(snapshot: bytes) -> Match | None:
 def _reader(name: str) -> json.Decoder[Any]:
     """Reads a Match whose options and state are those of this game, in one go."""
     game = GAMES[name]
-    own = {"options": game.Options, "state": game.State | None}
+    past: Any = tuple[tuple[int, game.State], ...]  # type: ignore[name-defined]
+    own = {"options": game.Options, "state": game.State | None, "past": past}
     fields = [(f.name, own.get(f.name, f.type)) for f in structs.fields(Match)]
     return json.Decoder(defstruct("Folded", fields, array_like=True, forbid_unknown_fields=True))
 

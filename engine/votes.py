@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from engine import entries as e
-from engine.clocks import joined_with
+from engine.clocks import joined_with, rested
 from engine.contract import Seat, Told, put
 from engine.match import Change, Holder, Match, No, Vote, unseated
 
@@ -70,6 +70,8 @@ def _cannot(match: Match, what: e.What) -> No | None:
             if match.offered.policy.vacation == 0:
                 return No.NO_VACATION
             return None if match.paused is None else No.PAUSED
+        case e.Back(to):
+            return None if to in dict(match.past) else No.NO_WAY_BACK
         case e.Replace(seat, player):
             if no := unseated(match, seat):
                 return no
@@ -112,7 +114,22 @@ def _done(match: Match, what: e.What, at: e.Millis) -> Change:
                 others = tuple(one for one in match.promised if one[0] != seat)
                 return replace(match, promised=(*others, (seat, player))), told
             holder = replace(match.holders[seat], gone="replaced", robot=robot, late=False)
-            return replace(match, holders=put(match.holders, seat, holder)), told
+            holders = put(match.holders, seat, holder)
+            return replace(match, holders=holders, past=()), told
+        case e.Back(to):
+            return _back(match, to, at), (Told(e.MatchTakenBack(to)),)
+
+
+def _back(match: Match, to: int, at: e.Millis) -> Match:
+    """The state is that of then; chance and clocks go on. Whoever is waited for is so anew, and
+    this entry can be taken back as well."""
+    i = next(i for i, (seq, _) in enumerate(match.past) if seq == to)
+    past = (*match.past[:i], (match.seq + 1, match.state))
+    holders = tuple(
+        holder if holder.since is None else rested(match, seat, False, at)
+        for seat, holder in enumerate(match.holders)
+    )
+    return replace(match, state=match.past[i][1], past=past, holders=holders)
 
 
 def resumed(match: Match, entry: e.Resumed, at: e.Millis, *_: object) -> Change | No:
@@ -144,7 +161,8 @@ def seated(match: Match, entry: e.Seated, at: e.Millis, *_: object) -> Change | 
         return No.NOT_INVITED
     promised = tuple(one for one in match.promised if one[0] != seat)
     holders = put(match.holders, seat, holder)
-    return replace(match, holders=holders, promised=promised), (Told(e.MatchSeated(seat, player)),)
+    match = replace(match, holders=holders, promised=promised, past=())
+    return match, (Told(e.MatchSeated(seat, player)),)
 
 
 def lapsed(before: Match, after: Match) -> Change:

@@ -63,7 +63,7 @@ class Reply(Struct, frozen=True, forbid_unknown_fields=True):
 )
 async def propose(match: str, request: Request) -> Response:
     """Propose something that all seats held by people have to agree on: to end the match without a
-    result, to pause it, or that a player or a robot takes a seat."""
+    result, to pause it, that a player or a robot takes a seat, or to take moves back."""
     player = await know(request)
     asked = await read(request, Propose)
     return await entered(request, match, proposing(match, player, asked.what), player)

@@ -158,7 +158,7 @@ class Client:
         return self._command(match, "abort")
 
     def propose(self, match: str, what: What) -> Answer:
-        """Propose what all others have to agree on: End, Pause or Replace."""
+        """Propose what all others have to agree on: End, Pause, Replace or Back."""
         return self._command(match, "propose", {"what": what})
 
     def answer(self, match: str, to: int, yes: bool) -> Answer:

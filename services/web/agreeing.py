@@ -19,13 +19,15 @@ routes = APIRouter(include_in_schema=False)
 
 @routes.post("/table/{match}/propose")
 async def propose(match: str, request: Request) -> Response:
-    """Propose an end, a pause, or somebody else for a seat."""
+    """Propose an end, a pause, a way back, or somebody else for a seat."""
     form = await posted(house_of(request), request)
     return await _said(match, request, form, proposing(match, player_in(form), _what(form)))
 
 
 def _what(form: Form) -> e.What:
     asked: dict[str, object] = {"type": form.first("what")}
+    if asked["type"] == "back":
+        asked |= {"to": number(dict(form.fields), "to", 0, e.LONGEST)}
     if asked["type"] == "replace":
         player = form.first("player").strip().lower()
         asked |= {"seat": int(form.first("seat") or 0)}

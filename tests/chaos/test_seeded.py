@@ -187,7 +187,8 @@ class Chaos:
         if match.promised and self.chance.random() < 0.5:
             return e.Seated(*match.promised[0])
         robot = e.Replace(seat, robot="random")
-        what = self.chance.choice((e.Pause(), robot, e.Replace(seat, player(9)), e.End()))
+        whats = [e.Pause(), robot, e.Replace(seat, player(9)), e.End()]
+        what = self.chance.choice([*whats, *(e.Back(to) for to, _ in match.past)])
         gone, now = match.holders[seat].player or player(8), self.server.clock.ms
         away = e.Stopped(now, now + 5000, "vacation", seat)
         says = (e.Proposed(seat, what), e.Resumed(seat), e.Seated(seat, gone), away)

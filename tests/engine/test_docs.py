@@ -24,7 +24,7 @@ SHAPES = [
         entries.LateSeconds,
         entries.Sitter,
     ),
-    *(entries.End, entries.Pause, entries.Replace, look.Proposal, look.Promise),
+    *(entries.End, entries.Pause, entries.Replace, entries.Back, look.Proposal, look.Promise),
     *(look.Look, look.News, look.Choice, look.Place, Refused),
     *(audit.Bundle, audit.Sealed, audit.Report, audit.Judged, audit.Fault, audit.Sat),
 ]

@@ -7,7 +7,15 @@ from engine.contract import Outcome
 from engine.dice import Dice
 from engine.fold import fold, replay, restamped, step
 from engine.match import Accepted, Line, No, Refused
-from tests.engine import test_branch, test_clocks, test_expiry, test_guests, test_rest, test_votes
+from tests.engine import (
+    test_back,
+    test_branch,
+    test_clocks,
+    test_expiry,
+    test_guests,
+    test_rest,
+    test_votes,
+)
 from tests.engine.logs import (
     SECOND,
     START,
@@ -271,7 +279,13 @@ def test_every_code_of_the_fold_is_tested_here():
         code for _, code in (*test_guests.REFUSALS, *test_branch.REFUSALS, *test_clocks.REFUSALS)
     }
     codes |= {
-        code for _, code in (*test_expiry.REFUSALS, *test_rest.REFUSALS, *test_votes.REFUSALS)
+        code
+        for _, code in (
+            *test_expiry.REFUSALS,
+            *test_rest.REFUSALS,
+            *test_votes.REFUSALS,
+            *test_back.REFUSALS,
+        )
     }
     codes |= {*test_expiry.REFUSED_LATER}
     missing = {no.name for no in No if not any(c.startswith(no.name) for c in codes)}

@@ -47,7 +47,7 @@ def test_a_running_match():
 
 
 LOOK = """match game rules seq at head commitment status viewer seats options policy to_act
-    since deadline bank claimable proposal paused promised legal view outcome
+    since deadline bank claimable proposal paused promised back legal view outcome
     aborted"""
 NEWS = "seq at head facts status to_act deadline outcome aborted"
 

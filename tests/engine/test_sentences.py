@@ -30,6 +30,8 @@ TOLD = [
         e.MatchProposed(1, e.Replace(0, player="c" * 16)),
         "Ben proposes that cccccccccccccccc may take the seat of Ann.",
     ),
+    (e.MatchProposed(0, e.Back(7)), "Ann proposes to go back to before entry 7."),
+    (e.MatchTakenBack(7), "All agree: the match stands as it did before entry 7."),
     (e.MatchAnswered(0, True), "Ann agrees."),
     (e.MatchAnswered(1, False), "Ben says no."),
     (e.MatchLapsed(4), "The proposal is none any more."),

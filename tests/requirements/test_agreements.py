@@ -85,3 +85,47 @@ def test_r25_of_accept_and_cancel_at_once_one_wins_and_all_see_it(make):
         if looks[0]["paused"] is not None:
             assert looks[0]["deadline"] == [None, None]
             assert bob.post(f"/matches/{match}/resume").status_code == 201
+
+
+KEEP = {"type": "keep"}
+
+
+def test_r24_a_way_back_names_its_entry_and_all_answer(make):
+    match, (ann, bob, cem) = table(make, n=3)
+    before = ann.look(match)["view"]
+    kept = ann.play(match, KEEP, 4).json()["seq"]
+    assert cem.look(match)["back"] == [kept]
+    wrong = ann.post(f"/matches/{match}/propose", json={"what": {"type": "back", "to": kept - 1}})
+    assert (problem(wrong), wrong.json()["code"]) == ("422 refused", "NO_WAY_BACK")
+    to = propose(ann, match, {"type": "back", "to": kept})
+    answer(bob, match, to)
+    assert ann.look(match)["to_act"] == [1]
+    assert answer(cem, match, to).status_code == 201
+    look = ann.look(match)
+    assert (look["to_act"], look["view"]) == ([0], before)
+    assert problem(ann.play(match, KEEP, kept)) == "412 stale", "decided on what is no more"
+
+
+def test_r25_of_a_move_and_an_answer_at_once_one_wins(make):
+    for _ in range(4):
+        match, (ann, bob) = table(make)
+        kept = ann.play(match, KEEP, 3).json()["seq"]
+        to = propose(ann, match, {"type": "back", "to": kept})
+        with ThreadPoolExecutor(2) as pool:
+            agrees = pool.submit(answer, bob, match, to)
+            moves = pool.submit(bob.play, match, KEEP, to)
+            both = {problem(agrees.result()), problem(moves.result())}
+        assert both in ({"201", "409 over"}, {"201", "412 stale"}, {"201", "422 refused"})
+        over = ann.look(match)["status"] == "over"
+        assert over == (agrees.result().status_code != 201)
+
+
+def test_r26_taking_back_is_an_entry_that_can_be_taken_back(make):
+    match, (ann, bob) = table(make)
+    kept = ann.play(match, KEEP, 3).json()["seq"]
+    for acts in ([0], [1], [0]):
+        answer(bob, match, propose(ann, match, {"type": "back", "to": kept}))
+        look = ann.look(match)
+        assert look["to_act"] == acts
+        [kept] = look["back"]
+        assert kept == look["seq"]

@@ -18,7 +18,7 @@ ROWS = {
     )
 }
 NUMBERS = [
-    f"R{n}" for n in (*range(1, 21), 22, 23, 25, *range(29, 38), 39, 40)
+    f"R{n}" for n in (*range(1, 21), *range(22, 27), *range(29, 38), 39, 40)
 ]  # 38 is of notifications
 NUMBERS += [f"bug {n}" for n in (1, 2, 4, 5, 7, 8, 9, 12, 14, 16)]
 

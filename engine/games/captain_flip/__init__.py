@@ -1,7 +1,7 @@
 """Captain Flip: `pieces` are its values, `boards` its places, `rules` plays it with `effects`."""
 
 from . import words
-from .facts import Fact
+from .facts import PLAIN, Fact
 from .moves import allows, default, grow, legal, to_act
 from .pieces import Move, No, Options, State
 from .robot import hint

@@ -118,6 +118,9 @@ Fact = (
 )
 
 
+PLAIN = (Placed, TollPaid, Gained, MapMoved, ColumnCompleted, LastRound)  # shows no other face
+
+
 class Seen(Struct, frozen=True, forbid_unknown_fields=True):
     """A tile as a viewer sees it."""
 

@@ -3,6 +3,7 @@
 from . import words
 from .rules import (
     NAME,
+    PLAIN,
     RULES,
     Fact,
     Move,

@@ -55,6 +55,7 @@ class Shown(Struct, frozen=True, forbid_unknown_fields=True, tag="shown"):
     hands: tuple[int, ...]
 
 
+PLAIN = (Kept,)  # what can be taken back
 Fact = Dealt | Kept | Traded | Shown
 
 
