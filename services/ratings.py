@@ -71,6 +71,8 @@ def result_of(name: str, match: Match) -> Result | None:
         return None
     if None in players or not match.dealt:
         return None
+    if any(holder.before or holder.gone == "replaced" for holder in match.holders):
+        return None  # the table gave a seat to somebody else
     places = match.outcome.places
     stayed = [holder.gone is None for holder in match.holders]
     if not all(stayed):

@@ -55,6 +55,13 @@ def test_nothing_else_counts(hall, policy, last):
     assert standings(hall) == {}
 
 
+def test_a_seat_that_the_table_gave_away_makes_it_count_for_nobody(hall):
+    given = e.Proposed(0, e.Replace(1, robot="greedy")), e.Answered(1, 4, True)
+    match(hall, *given, e.Resigned(0), rated=True)
+    assert hall.match(M).over
+    assert standings(hall) == {}
+
+
 def test_who_left_is_last_whatever_the_robot_made_of_the_seat(hall):
     match(hall, e.Resigned(0), rated=True, leave="greedy")
     now = hall.match(M)
