@@ -164,6 +164,7 @@ class Game(Protocol):
 class Words(Protocol):
     """A game as text. None of these needs a state: whoever holds a log or a look can read it.
 
+    `show` may be given more `names` than there are seats.
     A game that is to be translated lists in WHYS what `because` makes of the whys of its outcomes.
     """
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
-from msgspec import Raw, convert, json, structs
+from msgspec import Raw, ValidationError, convert, json, structs
 
 from engine import entries as e
 from engine.catalogue import GAMES
@@ -30,15 +30,23 @@ SECOND = 1000
 POLICY = frozenset(field.name for field in structs.fields(e.Policy))
 
 
+class Unreadable(ValueError):
+    """A line written by hand is none of a playthrough; the message says which, and why."""
+
+
 def rewrite(text: str) -> str:
-    """The same playthrough with its indented lines, and its last, made true."""
+    """The same playthrough with its indented lines, and its last, made true; or Unreadable."""
     lines: list[str] = []
     match: Match | None = None
-    for line in text.splitlines():
+    for n, line in enumerate(text.splitlines(), start=1):
         if line.startswith((" ", "=")):
             continue
         lines.append(line)
-        for entry in _entries(line, match):
+        try:
+            entries = list(_entries(line, match))
+        except (ValueError, ValidationError) as error:
+            raise Unreadable(f"line {n}: `{line}`: {error}") from error
+        for entry in entries:
             at = BEGUN if match is None else match.at + _pause(entry, match)
             match, verdict = step(match, Line(at, e.encode(entry)))
             lines += [f"    {said}" for said in _told(verdict, match)]
@@ -60,7 +68,8 @@ def _entries(line: str, match: Match | None) -> Iterator[e.Entry]:
         case ["abort", why]:
             yield convert({"type": "aborted", "why": why}, e.Aborted)
         case _:
-            assert match is not None, "a playthrough begins with an offer"
+            if match is None:
+                raise ValueError("a playthrough begins with an offer")
             seat, _, words = line.partition(":")
             move = match.game.words.read(words.strip())
             yield e.Played(int(seat), Raw(e.encode(move)), None)

@@ -189,6 +189,9 @@ class Player:
         if text and begun is None:
             return
         ways = choices(match, self.seat, begun)
+        if text and not ways and (no := match.game.allows(match.state, self.seat, begun)):
+            self.say(f"{no.says} ({no.name}, {no.rule})")
+            return
         self.say(("Then: " if text else "You may: ") + self._list(ways, MANY))
         if not text and self.seat in match.to_act:
             hint = ROBOTS["greedy"](match.game, match.state, self.seat, _dice())

@@ -88,8 +88,9 @@ def test_who_may_act_off_turn_is_told_how_to_wait():
     assert said[-1] == "You may: keep, trade (or just Enter, to let the others go on)"
 
 
-def test_what_is_refused_is_said_and_asked_again():
-    done = run("play", "qwirkle", text="swap R1 R1 R1 R1 R1 R1\nq\n")
+@pytest.mark.parametrize("asked", ["", "? "])
+def test_what_is_refused_is_said_and_asked_again(asked):
+    done = run("play", "qwirkle", text=f"{asked}swap R1 R1 R1 R1 R1 R1\nq\n")
     refusals = ("(NOT_IN_HAND, 3.3.1)", "(OPENING_MUST_PLACE, R4)")  # it may be us who opens
     assert any(refusal in done.output for refusal in refusals)
     assert "(resigned)" in done.output

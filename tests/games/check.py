@@ -24,6 +24,8 @@ from tests.games.matches import folder, hook
 HERE, ROOT = Path(__file__).parent, Path(__file__).parents[2]
 SUITES = ["conformance", "marathon", "secrecy", "playthroughs"]
 PYTEST = ["-p", "no:terminal", "-p", "no:cacheprovider", "-o", "addopts=--import-mode=importlib"]
+DEEP = ("TURNFOLD_LONG", "TURNFOLD_SEEDS")
+SEEDS = "21"  # matches in which secrets are looked for, unless the environment says more
 MOST = 5  # failures of a test under so many seeds are enough
 LONG = 400  # characters of a state that are printed
 
@@ -93,6 +95,9 @@ def finding(
         says = what.partition(": ")[2]
     else:
         says = f"{what}, at `{str(last.statement).strip()}`"
+    leak = item.funcargs.get("leak")
+    if leak is not None and not isinstance(error.value, AssertionError):
+        says = f"with the leak '{leak.says}' planted: {says}"
     path = item.path.relative_to(ROOT) if item.path.is_relative_to(ROOT) else item.path
     noticed = str(last.path), last.lineno
     return Finding(says, noticed, tuple(place(item, error)), f"{path}::{item.name}")
@@ -142,8 +147,9 @@ def report(game: Game, checker: Checker) -> Iterator[str]:
 
 
 def again() -> str:
-    guests = os.environ.get(VARIABLE)
-    return f"{VARIABLE}='{guests}' " if guests else ""
+    """The settings under which pytest has the same tests."""
+    names = (*DEEP, VARIABLE)
+    return "".join(f"{name}='{value}' " for name in names if (value := os.environ.get(name)))
 
 
 def lacks(game: Any) -> Iterator[str]:
@@ -163,6 +169,8 @@ def check(game: Game, only: str = "") -> int:
     suites = [HERE / f"test_{name}.py" for name in SUITES]
     own = [folder(game)] if folder(game).exists() else []
     asked = [f"--rootdir={ROOT}", "-c", ROOT / "pyproject.toml", "-k", only]
+    if not any(map(os.environ.get, DEEP)):
+        os.environ["TURNFOLD_SEEDS"] = SEEDS
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # ours is all that it needs
     code = pytest.main([*PYTEST, *map(str, asked + suites + own)], plugins=[checker])
     print("\r" * sys.stderr.isatty() + "\n".join(report(game, checker)))

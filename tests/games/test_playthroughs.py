@@ -5,10 +5,11 @@ import os
 import pytest
 
 from engine.catalogue import GAMES
-from engine.playthrough import rewrite
+from engine.playthrough import Unreadable, rewrite
 from tests.games.matches import folder, games
 
 SEVERAL = "write three playthroughs or more, as docs/games.md shows"
+WIDTH = 100
 FILES = {game.NAME: sorted(folder(game).glob("playthroughs/*.txt")) for game in GAMES.values()}
 PATHS = [
     pytest.param(path, id=f"{game}/{path.stem}") for game, paths in FILES.items() for path in paths
@@ -19,15 +20,28 @@ PATHS = [
 def test_playthrough(path):
     """After a change that is meant: once with TURNFOLD_REWRITE=1, and read the diff."""
     text = path.read_text()
+    true = rewritten(path.name, text)
     if os.environ.get("TURNFOLD_REWRITE"):
-        path.write_text(text := rewrite(text))
-    assert text == rewrite(text), "this is not what is told now: write it anew, and read the diff"
+        path.write_text(text := true)
+    assert text == true, (
+        f"{path.name}: this is not what is told now: write it anew (TURNFOLD_REWRITE=1), and read "
+        "the diff"
+    )
+
+
+def rewritten(name: str, text: str) -> str:
+    try:
+        return rewrite(text)
+    except Unreadable as error:
+        raise AssertionError(f"{name}, {error}") from None
 
 
 @pytest.mark.parametrize("path", PATHS)
 def test_it_begins_with_what_to_look_at(path):
-    assert path.read_text().startswith("# ")
-    assert all(len(line) <= 100 for line in path.read_text().splitlines())
+    text = path.read_text()
+    fits = max(map(len, text.splitlines()), default=0) <= WIDTH
+    what = f"a `#` comment on what to look at, in lines of at most {WIDTH} characters"
+    assert (text[:2], fits) == ("# ", True), f"{path.name} must begin with {what}"
 
 
 @games

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from engine.contract import OPEN, Told
+from engine.contract import OPEN, Refusal, Told
 from engine.games.high_card.rules import Dealt, Shown, Traded
 from tests.games.sabotage import Leak, aside, retold, seen, to_all, untold, with_eyes_of
 
@@ -10,6 +10,15 @@ from tests.games.sabotage import Leak, aside, retold, seen, to_all, untold, with
 def low(s) -> bool:
     """A secret: is the next card of the deck below the middle?"""
     return s.deck[0] < s.deck[-1]
+
+
+class Otherwise(Refusal):
+    REFUSED = "H2", "It is refused for another reason."
+
+
+def otherwise(no, s, seat, move):
+    """Another `No`, and not None: `apply` is not made for a move that `allows` refuses."""
+    return Otherwise.REFUSED if no and s.hands[seat - 1] > s.hands[seat] else no
 
 
 def shows_early(honest):
@@ -59,9 +68,9 @@ LEAKS = [
         seen(lambda moves, s, seat: moves[::-1] if low(s) else moves),
     ),
     Leak(
-        "off turn a move is refused or not by another's card",
+        "off turn a move is refused in two ways, by another's card",
         "rules.allows",
-        seen(lambda no, s, seat, move: None if s.hands[seat - 1] > s.hands[seat] else no),
+        seen(otherwise),
     ),
     Leak("a seat sees its card, but was told nothing", "rules.setup", untold(Dealt)),
     Leak("a seat is told of a trade, not of its card", "rules.apply", aside(Traded)),
