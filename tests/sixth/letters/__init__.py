@@ -1,4 +1,4 @@
-"""Goofspiel: `rules` plays it, `words` writes and reads it."""
+"""Letters: `rules` plays it, `words` writes and reads it."""
 
 from . import words
 from .rules import (
