@@ -136,6 +136,11 @@ class Game(Protocol):
     sees `view`; higher is better. One whose moves can be taken back offers `PLAIN`, some types of
     its facts: a move that uses no chance and tells facts of these types alone, to all alike, shows
     nobody what did not follow from what it saw before and from the move itself.
+    One that wants a robot that searches offers two more:
+    `imagine(view, seat, dice) -> State`: a whole state, dealt at random, that looks like `view` to
+        this seat, for a match that is not over.
+    `prospects(state) -> tuple[int, ...]`: how well each seat stands, higher is better, at the end
+        too; what search compares.
     """
 
     NAME: str  # as in `high-card`
@@ -207,6 +212,32 @@ class once(Generic[T]):
     def __get__(self, value: Any, kind: type) -> T:
         made = value.__dict__[self._name] = self._work(value)
         return made
+
+
+def paired(
+    wanted: Sequence[T], pool: Sequence[S], fits: Callable[[T, S], bool]
+) -> list[int] | None:
+    """For each thing wanted the place in the pool of one of its own that fits it, if that goes.
+
+    The first free one; where none is left, others make way.
+    """
+    owner: dict[int, int] = {}
+
+    def settle(i: int, tried: set[int]) -> bool:
+        can = [j for j, one in enumerate(pool) if j not in tried and fits(wanted[i], one)]
+        for j in sorted(can, key=owner.__contains__):
+            if j in tried:
+                continue
+            tried.add(j)
+            if j not in owner or settle(owner[j], tried):
+                owner[j] = i
+                return True
+        return False
+
+    if not all(settle(i, set()) for i in range(len(wanted))):
+        return None
+    places = {i: j for j, i in owner.items()}
+    return [places[i] for i in range(len(wanted))]
 
 
 def put(row: tuple[T, ...], i: int, x: T) -> tuple[T, ...]:

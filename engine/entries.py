@@ -15,7 +15,7 @@ from engine.contract import Outcome, Seat
 FORMAT = 1
 LONGEST = 50_000  # entries of a match; the last one can only abort it
 GUESTS = 100  # players that a match can have invited
-ROBOTS = Literal["random", "greedy"]
+ROBOTS = Literal["random", "greedy", "search"]
 
 HEX64 = "^[0-9a-f]{64}$"
 Hex64 = Annotated[str, Meta(pattern=HEX64, max_length=64)]

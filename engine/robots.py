@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import islice
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import Any
 
 from engine.contract import Game, Seat
 from engine.dice import Dice
+from engine.search import never, search
+from engine.weighing import best, pick, weighed
 
-T = TypeVar("T")
 MANY = 2_000  # moves that a greedy robot weighs before it takes the best so far
-
-
-def every(game: Game, state: Any, seat: Seat) -> Iterator[Any]:
-    """Each allowed move once, up to how it is written; best for positions that have few."""
-    seen: set[str] = set()
-    front = list(game.legal(state, seat))[::-1]
-    while front:
-        move = front.pop()
-        if (text := game.words.write(move)) in seen:
-            continue
-        seen.add(text)
-        if game.allows(state, seat, move) is None:
-            yield move
-        front += game.grow(state, seat, move)
 
 
 def stroll(game: Game, state: Any, seat: Seat, dice: Dice) -> Any:
@@ -50,17 +36,25 @@ def stroll(game: Game, state: Any, seat: Seat, dice: Dice) -> Any:
 
 def greedy(game: Game, state: Any, seat: Seat, dice: Dice) -> Any:
     """The move that its game's `hint` likes best; at random where it gives none, or several."""
-    hint = getattr(game, "hint", None)
-    if hint is None:
+    if not hasattr(game, "hint"):
         return stroll(game, state, seat, dice)
-    view = game.view(state, seat)
-    weighed = [(hint(view, seat, move), move) for move in islice(every(game, state, seat), MANY)]
-    best = max(worth for worth, _ in weighed)
-    return pick([move for worth, move in weighed if worth == best], dice)
+    return best(weighed(game, game.view(state, seat), state, seat, MANY), dice)
 
 
-def pick(items: list[T], dice: Dice) -> T:
-    return items[dice.below(len(items))]
+def searching(
+    game: Game, state: Any, seat: Seat, dice: Dice, late: Callable[[], bool] = never
+) -> Any:
+    """What search finds from what the seat sees, and nothing else; greedy where it cannot imagine.
+
+    It ends sooner once it is `late`.
+    """
+    if not hasattr(game, "imagine"):
+        return greedy(game, state, seat, dice)
+    return search(game, game.view(state, seat), seat, dice, late=late)
 
 
-ROBOTS: dict[str, Callable[[Game, Any, Seat, Dice], Any]] = {"random": stroll, "greedy": greedy}
+ROBOTS: dict[str, Callable[[Game, Any, Seat, Dice], Any]] = {
+    "random": stroll,
+    "greedy": greedy,
+    "search": searching,
+}

@@ -26,7 +26,11 @@ EXPIRED = {
     "played": "{seat} has run out of time: a move is made for it.",
     "claim": "{seat} has run out of time: the others may claim.",
 }
-ROBOTS = {"random": "a random robot", "greedy": "a greedy robot"}
+ROBOTS = {
+    "random": "a random robot",
+    "greedy": "a greedy robot",
+    "search": "a robot that thinks ahead",
+}
 WHYS = ("resigned", "expired", "replaced")  # of an outcome, or of a seat, by the fold itself
 
 

@@ -21,13 +21,14 @@ from rq.serializers import JSONSerializer
 from engine.contract import Seat
 from engine.dice import Dice
 from engine.match import Match, encode
-from engine.robots import ROBOTS
+from engine.robots import ROBOTS, searching
 from services import door, logs
 from services.guests import invite
 from services.wire import BlockingWire, Lost, converse
 
 QUEUE = "robots"
 QUEUES = (QUEUE, "ratings")  # in this order
+SEARCH = 2.0  # seconds after which a robot that searches takes the best so far
 TRIES = (0.0, 0.5, 2.0)  # seconds before each try of a job while the server is away
 log = logging.getLogger("turnfold.jobs")
 
@@ -82,7 +83,11 @@ def choose(match: Match, seat: Seat) -> Any:
     """What the robot of this seat would play; by dice of its own, not the match's."""
     robot = match.holders[seat].robot
     assert robot is not None
-    return ROBOTS[robot](match.game, match.state, seat, Dice(os.urandom(32), 0))
+    dice = Dice(os.urandom(32), 0)
+    if robot == "search":
+        until = time.monotonic() + SEARCH
+        return searching(match.game, match.state, seat, dice, lambda: time.monotonic() > until)
+    return ROBOTS[robot](match.game, match.state, seat, dice)
 
 
 def _think(delay: float, since_at: int) -> None:

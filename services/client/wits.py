@@ -9,8 +9,10 @@ from typing import Any, get_type_hints
 from msgspec import convert
 
 from engine.catalogue import GAMES
+from engine.dice import Dice
 from engine.entries import ROBOTS
 from engine.look import Choice, Look
+from engine.search import search
 from services.client.client import Client
 
 Wits = Callable[[Client, Look], Any]  # a move, chosen by a look at the table
@@ -44,6 +46,14 @@ def climb(client: Client, look: Look) -> Any:
     return way.move
 
 
+def ponder(client: Client, look: Look) -> Any:
+    """What search finds, from the look alone; as `climb` where the game cannot be imagined."""
+    game, seat, view = GAMES.get(look.game), look.viewer, seen(look)
+    if view is None or not hasattr(game, "imagine") or not isinstance(seat, int):
+        return climb(client, look)
+    return search(game, view, seat, Dice(chance.randbytes(32), 0))
+
+
 def best(ways: Sequence[Choice], worth: Worth) -> Choice:
     """The best, or one of several that are."""
     weighed = [(worth(way), way) for way in ways]
@@ -54,12 +64,19 @@ def best(ways: Sequence[Choice], worth: Worth) -> Choice:
 def worths(look: Look) -> Worth | None:
     """How a move looks to the seat of this look; None where the game is not known here, by these
     rules, or has no `hint`."""
-    game, seat = GAMES.get(look.game), look.viewer
+    game, seat, view = GAMES.get(look.game), look.viewer, seen(look)
     hint = getattr(game, "hint", None)
-    if game is None or hint is None or look.rules != game.RULES:
+    if game is None or view is None or hint is None:
         return None
-    view = convert(look.view, get_type_hints(game.view)["return"], str_keys=True)
     return lambda way: hint(view, seat, convert(way.move, game.Move, str_keys=True))
 
 
-WITS: dict[ROBOTS, Wits] = {"random": stroll, "greedy": climb}
+def seen(look: Look) -> Any:
+    """The view of a look; None where the game is not known here, by these rules."""
+    game = GAMES.get(look.game)
+    if game is None or look.rules != game.RULES:
+        return None
+    return convert(look.view, get_type_hints(game.view)["return"], str_keys=True)
+
+
+WITS: dict[ROBOTS, Wits] = {"random": stroll, "greedy": climb, "search": ponder}

@@ -24,7 +24,7 @@ CLOCKS = {
     "bank 600 30 600": "10 minutes in all, and 30 seconds for each move",
     "bank 259200 43200 604800": "three days in all, and 12 hours for each move",
 }
-ROBOTS = {"greedy": "greedily", "random": "at random"}
+ROBOTS = {"greedy": "greedily", "search": "thinking ahead", "random": "at random"}
 WATCHERS = {
     "public": "everybody, and it is shown in the lobby",
     "unlisted": "whoever has the link",

@@ -18,7 +18,11 @@ from engine.sentences import aborted, facts_of, say
 from services.web.readmes import titles
 from services.web.tongues import _, _n, tongue
 
-ROBOTS = {"greedy": "Greedy robot", "random": "Random robot"}
+ROBOTS = {
+    "greedy": "Greedy robot",
+    "random": "Random robot",
+    "search": "Robot that thinks ahead",
+}
 LONGEST = 2000  # letters of a move in the making
 MANY = 8  # choices that need no groups
 SPACES = re.compile(r"\S {2,}\S")

@@ -9,15 +9,16 @@ import argparse
 import signal
 import sys
 
-from tests.bench import commit, feeds, over_http, pages, peers, profile, steps
+from tests.bench import commit, feeds, over_http, pages, peers, profile, robots, steps
 from tests.bench.report import machine
 
 PARTS = ("step", "peers", "commit", "http", "feeds", "pages")
+OTHERS = "profile api|fold [GAME], or robots GAME …"
 
 
 def main() -> None:
     words = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    words.add_argument("part", nargs="*", help=f"{', '.join(PARTS)}; or: profile api|fold [GAME]")
+    words.add_argument("part", nargs="*", help=f"{', '.join(PARTS)}; or: {OTHERS}")
     words.add_argument("--quick", action="store_true", help="smaller and shorter, to see it work")
     words.add_argument("--pinned", action="store_true", help="http: each process keeps its core")
     asked = words.parse_args()
@@ -25,6 +26,9 @@ def main() -> None:
     if asked.part[:1] == ["profile"] and asked.part[1:2] in (["api"], ["fold"]):
         profile.run(*asked.part[1:3])
         return
+    if asked.part[:1] == ["robots"]:
+        print(machine())
+        sys.exit(0 if robots.run(asked.part[1:], asked.quick) else 1)
     parts = asked.part or PARTS
     if unknown := [part for part in parts if part not in PARTS]:
         words.error(f"no part is called {unknown[0]}")

@@ -21,9 +21,9 @@ from engine.dice import Dice
 from engine.fold import step
 from engine.look import choices, heard, look
 from engine.match import Accepted, Line, Match, No, Refused, reader
-from engine.robots import every
 from engine.sentences import facts_of, say
 from engine.snapshot import load, save
+from engine.weighing import every
 from tests.games.matches import (
     JUNK,
     LIMIT,

@@ -10,7 +10,7 @@ from msgspec import convert, json
 
 from engine import audit
 from engine.catalogue import GAMES
-from engine.robots import every
+from engine.weighing import every
 from tests.http.people import played, problem, table
 
 KEEP = {"type": "keep"}

@@ -56,6 +56,12 @@ def test_what_it_plays_is_allowed_and_greed_plays_what_looks_better(name, monkey
     assert worth[wits.climb] > worth[wits.stroll]
 
 
+def test_it_thinks_ahead_by_its_look_alone():
+    inside, seen = next(seats(GAMES["flipout"]))
+    move = wits.ponder(None, seen)  # it asks nobody
+    assert GAMES["flipout"].allows(inside.match.state, seen.viewer, move) is None
+
+
 def test_a_game_that_is_not_known_here_is_played_at_random(monkeypatch):
     inside, seen = next(seats(GAMES["qwirkle"]))
     assert wits.worths(seen)

@@ -7,3 +7,4 @@ from .pieces import Move, No, Options, State
 from .robot import hint
 from .rules import NAME, RULES, apply, seats, setup, view
 from .scoring import outcome
+from .worlds import imagine, prospects

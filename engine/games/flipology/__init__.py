@@ -9,3 +9,4 @@ from .rules import NAME, RULES, apply, seats, setup
 from .scores import outcome
 from .sense import hint
 from .views import view
+from .worlds import imagine, prospects

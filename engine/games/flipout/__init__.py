@@ -7,3 +7,4 @@ from .looks import view
 from .moves import allows, grow, legal, to_act
 from .pieces import Move, No, Options, State
 from .rules import NAME, RULES, apply, default, outcome, seats, setup
+from .worlds import imagine, prospects

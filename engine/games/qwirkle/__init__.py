@@ -4,3 +4,4 @@ from . import words
 from .moves import allows, grow, legal, to_act
 from .pieces import Fact, Move, No, Options, State
 from .rules import NAME, RULES, apply, default, hint, outcome, seats, setup, view
+from .worlds import imagine, prospects

@@ -10,7 +10,8 @@ from engine.dice import Dice
 from engine.games import flipology
 from engine.games.flipology import Options, words
 from engine.games.flipology.moves import Arrange
-from engine.robots import ROBOTS, every, greedy
+from engine.robots import ROBOTS, greedy
+from engine.weighing import every
 
 from .positions import SEED, dealt, play, position
 
