@@ -45,7 +45,7 @@ class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
 async def new_player(request: Request) -> Response:
     """An account, and the token that stands for it: shown once, kept only as a hash."""
     asked = await read(request, NewPlayer)
-    return replied(await opened(request, _printable(asked.name)), 201)
+    return replied(await opened(request, printable(asked.name)), 201)
 
 
 async def opened(request: Request, name: str) -> NewAccount:
@@ -149,7 +149,7 @@ async def new_token(request: Request) -> Response:
     player, asked = await know(request), await read(request, NewToken)
     house, token = house_of(request), roll.new_token()
     most = house.limits.tokens
-    talk = roll.give(token, player, _printable(asked.name), door.now(), most)
+    talk = roll.give(token, player, printable(asked.name), door.now(), most)
     made = await house.talk(talk)
     if made is None:
         raise Problem("too-many", f"You have {most} tokens, the most there may be: revoke one.")
@@ -183,7 +183,7 @@ async def player(player: str, request: Request) -> Response:
     return replied(Account(player, name))
 
 
-def _printable(name: str) -> str:
+def printable(name: str) -> str:
     if not name.isprintable():
         raise Problem("invalid", errors=["name: letters, digits, signs and spaces - at `$.name`"])
     return name

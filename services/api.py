@@ -28,6 +28,7 @@ from services import (
     notes,
     openapi,
     operations,
+    organise,
     outlet,
     rematch,
     rooms,
@@ -61,6 +62,7 @@ def make_app(url: str, shards: int = 1, settings: Settings = USUAL) -> Front:
     app.include_router(accounts.routes)
     app.include_router(lobby.routes)
     app.include_router(ladder.routes)
+    app.include_router(organise.routes)
     app.include_router(matches.routes)
     app.include_router(watchers.routes)
     app.include_router(agreements.routes)
@@ -194,5 +196,6 @@ FRONT = f"""Turnfold {RELEASE}: play-by-turn games as logs.
   PUT  /matches/MATCH/notes         what you note of it, for yourself
   GET  /matches/MATCH/bundle        once over: the match as one file, for `turnfold audit`
   GET  /games/GAME/ratings          who plays a game how well
+  POST /tournaments                 organise one; join it, start it
   GET  /openapi.json                all of it; of the feeds /asyncapi.json
 """

@@ -68,6 +68,7 @@ class House:
         self.url, self.shards, self.limits = url, shards, limits
         self.tally, self.feeds = Tally(), Feeds(limits)
         self.accounts = Rate(limits.accounts / HOUR, limits.accounts)
+        self.organising = Rate(limits.tournaments / HOUR, limits.tournaments)
         self.talking = Rate(limits.messages / 60, limits.messages)
         self.jobs_url = jobs_url or url
         self.jobs = Wire(self.jobs_url)

@@ -35,6 +35,7 @@ class Limits(Struct, frozen=True):
     vacation: int = 30
     blocks: int = 500
     messages: int = 20
+    tournaments: int = 10
 
 
 SAYS = {
@@ -50,6 +51,7 @@ SAYS = {
     "vacation": "days of vacation of one player in a year",
     "blocks": "players whom one player has blocked",
     "messages": "messages of one player in a minute",
+    "tournaments": "new tournaments of one player in an hour",
 }
 DEFAULT, OFF = Limits(), Limits(*(0 for _ in SAYS))
 

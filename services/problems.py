@@ -47,6 +47,11 @@ PROBLEMS: Final[dict[str, tuple[int, str, str]]] = {
         "Somebody does not want to meet somebody",
         "One of you has blocked the other: find another table.",
     ),
+    "not-now": (
+        409,
+        "That cannot be done now",
+        "It was open to that before, or will be: look at how it stands.",
+    ),
     "not-open": (
         409,
         "The match is not open any more",

@@ -174,5 +174,13 @@ redis.call('SET', KEYS[1], ARGV[2])
 return 1
 """
 
-SCRIPTS = (APPEND, COMMIT, COPY, SETTLE, PARK, AGAIN, SIGN, RESULT, RATE)
+# KEYS a document, a set; ARGV what it was, what it is now, a name, and whether the set holds that.
+SWAP = """
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2])
+redis.call(ARGV[4] == '' and 'SREM' or 'SADD', KEYS[2], ARGV[3])
+return 1
+"""
+
+SCRIPTS = (APPEND, COMMIT, COPY, SETTLE, PARK, AGAIN, SIGN, RESULT, RATE, SWAP)
 SHA = {script: sha1(script.encode()).hexdigest() for script in SCRIPTS}

@@ -19,6 +19,7 @@ OPEN = [
     "services.guests",
     "services.logs",
     "services.ratings",
+    "services.tournaments",
     "services.roll",
     "services.uptime",
     "services.web.boards",

@@ -17,7 +17,7 @@ from services.wire import BlockingWire, converse
 from workers import jobs
 from workers.robots import FAILED, TIMEOUT
 
-QUEUE = "ratings"
+QUEUE, WORK = "ratings", "workers.ratings.count"
 log = logging.getLogger("turnfold.react")
 AGAIN = 60_000  # ms after which a job that came to nothing is tried again
 Call = Callable[[str, str], None]  # of a game, by an id
@@ -46,14 +46,14 @@ class Results:
                 self._call(game, f"{game}-{was.rank}-{now // AGAIN}")
 
 
-def caller(queue: Queue) -> Call:
-    """Calls by rq; one that is lost is made again, for its results are still not counted."""
+def caller(queue: Queue, work: str) -> Call:
+    """Calls for this work by rq; one that is lost is made again, as long as there is any."""
 
-    def call(game: str, id: str) -> None:
+    def call(of: str, id: str) -> None:
         try:
             queue.enqueue_call(
-                "workers.ratings.count",
-                args=(game,),
+                work,
+                args=(of,),
                 job_id=id,
                 timeout=TIMEOUT,
                 result_ttl=0,
@@ -63,7 +63,7 @@ def caller(queue: Queue) -> Call:
         except DuplicateJobError:
             pass
         except (RedisError, OSError) as error:
-            log.warning("no job for the ratings of %s: %s", game, error)
+            log.warning("no job for %s: %s", of, error)
 
     return call
 

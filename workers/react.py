@@ -22,11 +22,12 @@ from services import door, ledger, logs, roll
 from services.guests import invite
 from services.ledger import Heard
 from services.wire import BlockingWire, Lost, Refused, converse
-from workers import jobs, ratings, robots
+from workers import jobs, ratings, robots, tournaments
 from workers.clocks import GRACE, LONG, Uptime, ends, vacations
 from workers.index import Indexes
 from workers.ratings import Results
 from workers.robots import Robots
+from workers.tournaments import Tournaments
 
 BATCH = 128  # lines taken at once
 WAIT = 250  # ms that a read waits for a line
@@ -219,7 +220,7 @@ class Chore:
             self._do()
 
 
-def run(reactor: Reactor) -> None:
+def run(reactor: Reactor, contests: Tournaments) -> None:
     """Hear and see to it until the connection is lost."""
     walk: Iterator[None] = iter(())
 
@@ -235,6 +236,7 @@ def run(reactor: Reactor) -> None:
     reactor.begin()
     chores = [
         Chore(5, reactor.results.due),
+        Chore(5, contests.due),
         Chore(600, begin_walk),
         Chore(1, watch_clocks),
         Chore(1, reactor.hear_of_vacations),
@@ -260,9 +262,11 @@ def work(url: str, jobs_url: str, shard: int) -> None:
         name = f"{os.uname().nodename}-{os.getpid()}-{secrets.token_hex(4)}"
         wire = BlockingWire(url)
         calls = robots.caller(robots.queue(jobs_url, jobs.QUEUE))
-        results = Results(wire, ratings.caller(robots.queue(jobs_url, ratings.QUEUE)))
+        later = robots.queue(jobs_url, ratings.QUEUE)
+        results = Results(wire, ratings.caller(later, ratings.WORK))
+        contests = Tournaments(wire, ratings.caller(later, tournaments.WORK))
         try:
-            run(Reactor(wire, shard, name, Robots(calls), results))
+            run(Reactor(wire, shard, name, Robots(calls), results), contests)
         except (Lost, Refused) as error:
             log.warning("%s; again in a second", error)
             time.sleep(1)

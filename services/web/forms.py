@@ -152,26 +152,26 @@ def _policy(form: Form) -> dict[str, Any]:
         "watchers": "public" if watchers == "unlisted" else watchers,
         "listed": watchers == "public",
         "rated": bool(form.first("rated")),
-        "late": {"type": kind, "n": _whole(n)} if kind else None,
+        "late": {"type": kind, "n": whole(n)} if kind else None,
     }
     chat = {"chat": form.first("chat")} if form.first("chat") else {}
-    rest = [_whole(day) for day in form.first("rest").split()]
+    rest = [whole(day) for day in form.first("rest").split()]
     return policy | chat | ({"expiry": expiry} if expiry else {}) | ({"rest": rest} if rest else {})
 
 
 def _clock(text: str) -> dict[str, Any] | None:
     """So many seconds a move; or `bank`, what it has, gets for a move, and has at the most."""
     if not text.startswith("bank "):
-        return {"type": "move", "seconds": _whole(text)} if text else None
-    seconds, increment, cap = (_whole(n) for n in (*text.split()[1:], "0", "0", "0")[:3])
+        return {"type": "move", "seconds": whole(text)} if text else None
+    seconds, increment, cap = (whole(n) for n in (*text.split()[1:], "0", "0", "0")[:3])
     return {"type": "bank", "seconds": seconds, "increment": increment, "cap": cap}
 
 
 def _count(form: Form, name: str) -> int:
-    return min(_whole(form.first(name, "0")), 64)
+    return min(whole(form.first(name, "0")), 64)
 
 
-def _whole(text: str) -> int:
+def whole(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise Problem("invalid", errors=[f"{text!r} is no whole number"])
     return int(text)

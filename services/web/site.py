@@ -3,6 +3,7 @@
 from services.web import (
     agreeing,
     audit,
+    contests,
     embed,
     films,
     noting,
@@ -20,5 +21,6 @@ MODULES = (
     *(pages, table, seating, agreeing, watchers, replay, noting, audit, embed, films, speaking),
     standings,
     talking,
+    contests,
 )
 ROUTERS = tuple(module.routes for module in MODULES)

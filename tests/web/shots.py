@@ -35,7 +35,13 @@ SIZES = {"phone": (360, 740), "desk": (1280, 900)}
 MOST = 900  # entries of a match, which may then stop where it is
 PAGES = {"front": "/", "lobby": "/lobby?state=running", "me": "/me", "rules": "/rules/qwirkle"}
 PICKS = "#board a.pick[id]", "#board a.hold[id]", ".choices button"
-PAGES |= {"ratings": "/ratings", "wall": "/wall", "offer": "/offer?game=qwirkle", "audit": "/audit"}
+PAGES |= {
+    "ratings": "/ratings",
+    "contests": "/contests",
+    "wall": "/wall",
+    "offer": "/offer?game=qwirkle",
+    "audit": "/audit",
+}
 
 
 def played(game: str, seats: int = 3) -> list[Line]:

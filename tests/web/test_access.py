@@ -25,7 +25,7 @@ TELLING = [
     *("/table/{open}", "/table/{qwirkle}", "/table/{uno-flip}"),
 ]
 OTHERS = [
-    *("/lobby", "/rules/captain-flip", "/audit", "/wall", "/ratings", "/nothing"),
+    *("/lobby", "/rules/captain-flip", "/audit", "/wall", "/ratings", "/contests", "/nothing"),
     *("/table/{over}/embed", "/table/{over}/film"),
     *(f"/table/{{{game}}}" for game in GAMES if game not in ("qwirkle", "uno-flip")),
 ]

@@ -23,7 +23,17 @@ from services.web.site import ROUTERS
 from tests.http.people import Player, problem
 from tests.http.stage import until
 
-PAGES = ["/", "/wall", "/audit", "/lobby", "/offer", "/me", "/rules/qwirkle", "/ratings"]
+PAGES = [
+    "/",
+    "/wall",
+    "/audit",
+    "/lobby",
+    "/offer",
+    "/me",
+    "/rules/qwirkle",
+    "/ratings",
+    "/contests",
+]
 PAGES += ["/lobby?state=over&game=qwirkle"]
 POSTS = [route.path for router in ROUTERS for route in router.routes if "POST" in route.methods]
 
@@ -191,7 +201,10 @@ def test_no_other_site_can_send_our_forms(surf, headers):
             surfer.headers[header] = value
     fields = csrf_in(text) | {"game": "high-card", "move": "keep"}
     for path in POSTS:
-        assert surfer.post(path.format(match=name), data=fields).status_code == 403
+        assert (
+            surfer.post(path.format(match=name, id=name, what="come"), data=fields).status_code
+            == 403
+        )
     assert surfer.get(f"/matches/{name}/look").json()["seq"] == before
 
 
@@ -201,7 +214,9 @@ def test_a_form_of_another_session_is_refused(surf):
     two.play("high-card")
     for csrf in ({}, {"csrf": ""}, csrf_in(two.get("/").text)):
         for path in POSTS:
-            sent = one.post(path.format(match=name), data=csrf | {"game": "high-card"})
+            sent = one.post(
+                path.format(match=name, id=name, what="come"), data=csrf | {"game": "high-card"}
+            )
             assert sent.status_code == 403
 
 
@@ -514,3 +529,20 @@ def test_what_a_table_agrees_on(surf):
     assert "proposes to end the match" in asked
     over = ben.send_form(f"{at}/answer", asked, yes="1").text
     assert "All have agreed to end the match" in over
+
+
+def test_a_tournament_is_organised_joined_and_started_without_scripts(surf):
+    ann, ben = surf(), surf()
+    for one in (ann, ben):
+        one.play("high-card")
+    made = ann.send_form(
+        "/contests", ann.get("/contests").text, name="<i>Cup</i>", game="high-card"
+    )
+    at = made.url.path
+    assert "&lt;i&gt;Cup&lt;/i&gt;" in made.text
+    assert "<i>" not in made.text
+    ben.send_form(f"{at}/come", ben.get(at).text)
+    begun = ann.send_form(f"{at}/begin", ann.get(at).text)
+    [table] = re.findall(r'href="(/table/[\w-]+)"', begun.text)
+    assert "Take a seat" in ben.get(table).text
+    assert "/begin" not in ben.get(at).text

@@ -1,0 +1,230 @@
+"""Tournaments: many matches of two, planned first, then offered to whom they are for.
+
+A tournament is one document, written only over the version that was read, so any number of
+processes may bring it forward. The matches are ordinary ones: their players join by themselves,
+with entropies of their own, and who does not come in time has lost.
+"""
+
+from __future__ import annotations
+
+import secrets
+from base64 import b32encode
+from collections.abc import Callable
+from typing import Any, Literal
+
+from msgspec import Raw, Struct, json
+from msgspec.structs import replace
+
+from engine import entries as e
+from engine.match import Match
+from services import door, ledger, offers
+from services.ledger import Ask
+from services.pairing import DRAW, WIN, Game, Round, alike_meet, everybody_meets
+from services.scripts import SHA, SWAP
+from services.wire import Talk
+
+Kind = Literal["round-robin", "swiss"]
+Change = Callable[["Tournament"], "Tournament | str"]
+TRIES = 20  # times that a change is made again because somebody else was quicker
+MOST = 128  # players
+ALL_MEET = 16  # players of a round-robin
+
+
+class Tournament(Struct, frozen=True):
+    id: str
+    name: str
+    by: str
+    game: str
+    options: Raw
+    policy: e.Policy
+    kind: Kind
+    shards: int  # over which its matches are spread
+    rounds: int  # of a Swiss one
+    players: tuple[str, ...] = ()
+    played: tuple[Round, ...] = ()
+    status: Literal["open", "running", "over"] = "open"
+
+
+def is_id(id: str) -> bool:
+    return len(id) == 16 and id.isascii() and id.isalnum()
+
+
+def new_id() -> str:
+    return b32encode(secrets.token_bytes(10)).decode().lower()
+
+
+# Changes, each a pure function
+
+
+def joined(player: str) -> Change:
+    def change(now: Tournament) -> Tournament | str:
+        most = ALL_MEET if now.kind == "round-robin" else MOST
+        if now.status != "open":
+            return "It has begun."
+        if player in now.players:
+            return now
+        if len(now.players) >= most:
+            return f"It has {most} players, the most there may be."
+        return replace(now, players=(*now.players, player))
+
+    return change
+
+
+def left(player: str) -> Change:
+    def change(now: Tournament) -> Tournament | str:
+        if now.status != "open":
+            return "It has begun: resign your matches instead."
+        return replace(now, players=tuple(one for one in now.players if one != player))
+
+    return change
+
+
+def begun(now: Tournament) -> Tournament | str:
+    """Its first round is planned; of a round-robin all are."""
+    if now.status != "open":
+        return "It has begun."
+    if len(now.players) < 2:
+        return "There must be two players at least."
+    if now.kind == "swiss":
+        return replace(now, status="running", played=(_planned(now),))
+    rounds = everybody_meets(now.players)
+    played = tuple(tuple(_game(pair, now.shards) for pair in one) for one in rounds)
+    return replace(now, status="running", played=played)
+
+
+def _planned(now: Tournament) -> Round:
+    return tuple(_game(pair, now.shards) for pair in alike_meet(now.players, now.played))
+
+
+def _game(pair: tuple[str, ...], shards: int) -> Game:
+    return Game(pair, "", (WIN,)) if len(pair) == 1 else Game(pair, ledger.new_match(shards))
+
+
+def counted(halves: dict[str, tuple[int, ...]]) -> Change:
+    """With what these matches came to; and the next round, or the end, once all are over."""
+
+    def change(now: Tournament) -> Tournament:
+        played = tuple(
+            tuple(replace(game, halves=game.halves or halves.get(game.match)) for game in one)
+            for one in now.played
+        )
+        now = replace(now, played=played)
+        if now.status != "running" or any(game.halves is None for one in played for game in one):
+            return now
+        if now.kind == "swiss" and len(played) < now.rounds:
+            return replace(now, played=(*played, _planned(now)))
+        return replace(now, status="over")
+
+    return change
+
+
+def halves_of(players: tuple[str, ...], match: Match) -> tuple[int, ...] | None:
+    """What each has won by a match; None while it is played. Of an offer that lapsed, who had
+    come wins."""
+    if not match.over:
+        return None
+    if match.outcome is None:
+        here = {holder.player for holder in match.holders}
+        alone = match.state is None
+        return tuple((WIN if player in here else 0) if alone else DRAW for player in players)
+    places = {h.player: p for h, p in zip(match.holders, match.outcome.places, strict=True)}
+    gone = {holder.player for holder in match.holders if holder.gone}
+    if len(gone) == 1:
+        return tuple(0 if player in gone else WIN for player in players)
+    best = [player for player in players if places.get(player) == 1]
+    if len(best) != 1:
+        return (DRAW,) * len(players)
+    return tuple(WIN if player in best else 0 for player in players)
+
+
+# Bringing it forward
+
+
+def advance(id: str) -> Talk[None]:
+    """Offer what is planned and not offered, count what is over, plan the next round: again and
+    again, until nothing is to be done for now."""
+    while True:
+        found = yield read(id)
+        if found is None or found.status != "running":
+            return
+        halves = {}
+        for game in (game for one in found.played for game in one if game.halves is None):
+            match = (yield from door.newest(game.match)) or (yield from _offer(found, game))
+            won = None if match is None else halves_of(game.players, match)
+            if won is not None:
+                halves[game.match] = won
+        if not halves:
+            return
+        yield from changed(id, counted(halves))
+
+
+def _offer(now: Tournament, game: Game) -> Talk[Match | None]:
+    """Offer the match of a game to its players."""
+    policy = replace(now.policy, join="invited", listed=False)
+    offered = offers.offered(now.game, bytes(now.options), None, (None, None), policy)
+    if isinstance(offered, door.Invalid):
+        return None
+    yield from offers.offer(game.match, offered)
+    for player in game.players:
+        yield from door.judged(game.match, None, _inviting(player))
+    return (yield from door.newest(game.match))
+
+
+def _inviting(player: str) -> door.Judge:
+    def judge(now: Match) -> door.Answer | bytes:
+        if now.guest(player) is not None or now.state is not None or now.over:
+            return door.Repeated(1, now)
+        return e.encode(e.Invited(None, player))
+
+    return judge
+
+
+# Keys
+
+
+def begin(new: Tournament, at: e.Millis) -> Talk[None]:
+    yield Ask(("SET", _key(new.id), json.encode(new), "NX"), _as_is)
+    yield Ask(("ZADD", "{tournaments}:all", at, new.id), _as_is)
+
+
+def read(id: str) -> Ask[Tournament | None]:
+    args = ("GET", _key(id))
+    return Ask(args, lambda reply: reply and json.decode(reply, type=Tournament))
+
+
+def changed(id: str, change: Change) -> Talk[Tournament | str | None]:
+    """The tournament after this change, written; why it cannot be, or None if there is none."""
+    for _ in range(TRIES):
+        raw = yield Ask(("GET", _key(id)), _as_is)
+        if raw is None:
+            return None
+        after = change(json.decode(raw, type=Tournament))
+        if isinstance(after, str):
+            return after
+        if (yield _swap(id, raw, after)):
+            return after
+    return "Many want something of it just now: try again."
+
+
+def _swap(id: str, was: bytes, after: Tournament) -> Ask[bool]:
+    keys = (_key(id), "{tournaments}:running")
+    running = "1" if after.status == "running" else ""
+    argv = (was, json.encode(after), id, running)
+    return Ask(("EVALSHA", SHA[SWAP], 2, *keys, *argv), bool)
+
+
+def running() -> Ask[list[str]]:
+    return Ask(("SMEMBERS", "{tournaments}:running"), lambda reply: [id.decode() for id in reply])
+
+
+def newest(most: int) -> Ask[list[str]]:
+    args = ("ZREVRANGE", "{tournaments}:all", 0, most - 1)
+    return Ask(args, lambda reply: [id.decode() for id in reply])
+
+
+def _key(id: str) -> str:
+    return f"{{tournaments}}:{id}"
+
+
+def _as_is(reply: Any) -> Any:
+    return reply
