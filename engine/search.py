@@ -2,7 +2,8 @@
 
 It is given what its seat sees, and no state: each world is dealt by the game's `imagine` from that
 view. All moves still in question are tried in the same worlds with the same dice, so that luck
-falls on them alike; after each stage the worse half is dropped.
+falls on them alike; after each stage the worse half is dropped. Of the rest it plays another than
+what looked best at first only if the worlds agree well enough that it is better.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from engine.contract import Seat, hear
 from engine.dice import Dice
 from engine.weighing import best, weighed
 
-NODES = 2_000  # moves weighed for one decision, beside its own
+NODES = 3_000  # moves weighed for one decision, beside its own
 LISTED = 2_000  # its own moves that are weighed; then the best of them are tried
-WIDTH = 12
-FEW = 150  # moves weighed for a move played on
+WIDTH = 6
+LEAST = 5  # worlds that can speak against what looks best
+FEW = 60  # moves weighed for a move played on
 
 
 class Spent(Exception):
@@ -53,15 +55,15 @@ def search(
 
     `game` offers `hint`, `imagine` and `prospects`.
     """
-    moves = promising(game, view, seat, dice)
+    moves, leads = promising(game, view, seat, dice), list[list[int]]()
     stages = len(moves).bit_length()
     for _ in range(stages):
         if len(moves) == 1:
             break
-        totals = compared(game, view, seat, moves, dice, Purse(nodes // stages, late))
-        order = sorted(range(len(moves)), key=totals.__getitem__, reverse=True)
-        moves = [moves[i] for i in order[: (len(moves) + 1) // 2]]
-    return moves[0]
+        leads += compared(game, view, seat, moves, dice, Purse(nodes // stages, late))
+        kept = best_half(leads, len(moves))
+        moves, leads = [moves[i] for i in kept], [[row[i] for i in kept] for row in leads]
+    return moves[surest(leads, len(moves))]
 
 
 def promising(game: Any, view: Any, seat: Seat, dice: Dice) -> list[Any]:
@@ -73,17 +75,37 @@ def promising(game: Any, view: Any, seat: Seat, dice: Dice) -> list[Any]:
 
 def compared(
     game: Any, view: Any, seat: Seat, moves: list[Any], dice: Dice, purse: Purse
-) -> list[int]:
-    """What each move led to, over as many worlds as can be paid; each had the same."""
-    totals = [0] * len(moves)
+) -> list[list[int]]:
+    """What each move led to in a world, for as many worlds as can be paid."""
+    rows = []
     for k in count():
         world, seed = game.imagine(view, seat, dice), drawn(dice)
         try:
-            leads = [led(game, world, seat, move, Dice(seed, k), purse) for move in moves]
+            rows.append([led(game, world, seat, move, Dice(seed, k), purse) for move in moves])
         except Spent:
-            break
-        totals = [total + lead for total, lead in zip(totals, leads, strict=True)]
-    return totals
+            return rows
+    raise AssertionError
+
+
+def best_half(leads: list[list[int]], size: int) -> list[int]:
+    """The first move, which looked best, and those that led farthest."""
+    totals = [sum(row[i] for row in leads) for i in range(size)]
+    others = sorted(range(1, size), key=totals.__getitem__, reverse=True)
+    return [0, *others[: size // 2]]
+
+
+def surest(leads: list[list[int]], size: int) -> int:
+    """The move that led farther than the first by more than chance makes likely, else the first.
+
+    That is: by more than two standard errors of the difference, world by world.
+    """
+    best, most = 0, 0
+    for i in range(1, size):
+        ahead = [row[i] - row[0] for row in leads]
+        total, squares, n = sum(ahead), sum(x * x for x in ahead), len(ahead)
+        if n >= LEAST and total > most and total * total * (n + 4) > 4 * n * squares:
+            best, most = i, total
+    return best
 
 
 def drawn(dice: Dice) -> bytes:
@@ -91,10 +113,10 @@ def drawn(dice: Dice) -> bytes:
 
 
 def led(game: Any, state: Any, seat: Seat, move: Any, dice: Dice, purse: Purse) -> int:
-    """How far the seat is ahead after this move, once each seat has had a turn and it another."""
+    """How far the seat is ahead after this move, once it is its turn again."""
     purse.pay(1)
     state, _ = hear(game.apply(state, seat, move, dice))
-    mover, turns = seat, 1 + len(game.prospects(state))
+    mover, turns = seat, len(game.prospects(state))
     while (acting := game.to_act(state)) and turns:
         if mover not in acting:
             mover, turns = acting[0], turns - 1

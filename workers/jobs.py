@@ -28,7 +28,7 @@ from services.wire import BlockingWire, Lost, converse
 
 QUEUE = "robots"
 QUEUES = (QUEUE, "ratings")  # in this order
-SEARCH = 2.0  # seconds after which a robot that searches takes the best so far
+SEARCH = 1.0  # seconds after which a robot that searches takes the best so far
 TRIES = (0.0, 0.5, 2.0)  # seconds before each try of a job while the server is away
 log = logging.getLogger("turnfold.jobs")
 

@@ -11,7 +11,7 @@ from engine.contract import hear, paired
 from engine.dice import Dice
 from engine.match import Match
 from engine.robots import ROBOTS, searching, stroll
-from engine.search import search
+from engine.search import best_half, search, surest
 from tests.games.matches import every_seat, hook, places
 
 SEARCHED = [game for game in GAMES.values() if hasattr(game, "imagine")]
@@ -65,6 +65,14 @@ def test_out_of_time_it_plays_what_looks_best():
     seat, late = state.turn, iter([False] * 3 + [True] * 1000)
     move = search(game, game.view(state, seat), seat, Dice(bytes(32), 9), late=lambda: next(late))
     assert move == search(game, game.view(state, seat), seat, Dice(bytes(32), 9), nodes=0)
+
+
+def test_it_leaves_what_looks_best_only_for_what_is_surely_better():
+    sure, lucky = [[0, 3, 4]] * 4 + [[0, 2, -9]], [[0, 9], [0, -5], [0, 1], [0, 0], [0, 2]]
+    assert surest(sure, 3) == 1
+    assert surest(sure[1:], 3) == 0  # too few worlds
+    assert surest(lucky, 2) == 0
+    assert best_half(sure, 3) == [0, 1]
 
 
 def test_a_game_that_cannot_be_imagined_is_played_greedily():
