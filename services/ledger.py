@@ -462,6 +462,15 @@ def rematch(match: str) -> Ask[str | None]:
     return Ask(("GET", _of(match, "rematch")), lambda reply: reply and reply.decode())
 
 
+def remember_before(again: str, match: str) -> Ask[Any]:
+    """The seats of this match are for those who played that one."""
+    return Ask(("SET", _of(again, "before"), match), _whatever)
+
+
+def before(again: str) -> Ask[str | None]:
+    return Ask(("GET", _of(again, "before")), lambda reply: reply and reply.decode())
+
+
 # Indexes, kept by react: which matches there are. Each stands alone.
 
 

@@ -20,6 +20,7 @@ from services.house import House, seat_of
 from services.invalid import in_words
 from services.openapi import takes
 from services.problems import Problem
+from services.rematch import only_watches
 from services.requests import (
     answered,
     entered,
@@ -312,6 +313,8 @@ async def sat_down(
         raise Problem("not-open", free=[])
     if not plays(now, player):
         await keep_apart(house, match, player)
+        if await only_watches(house, match, player):
+            raise Problem("not-yours", "These seats are for who played before; you may watch.")
     await claim(house, player, "seats", match)
     return await house.talk(seats.join(match, player, chair, entropy))
 

@@ -1,7 +1,8 @@
 """Routes for another match of the same players: offered once, by whoever asks first.
 
 The ledger remembers it beside the match that it follows, so that all who ask come to the same one.
-It is open to the players of that match alone: they are invited.
+Its seats are for the players of that match alone: they are invited, and so is, to watch, whoever
+was invited to that one.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from services.claims import claim
 from services.house import House
 from services.openapi import takes
 from services.problems import Problem
-from services.requests import answered, house_of, know, replied
+from services.requests import answered, house_of, know, replied, visitor
 from services.said import Answer
-from services.sight import NO_SEAT, plays, sight
+from services.sight import NO_SEAT, Sight, may_look, plays, sight
 from services.wire import Talk
 
 routes = APIRouter()
@@ -59,6 +60,7 @@ async def offer_again(house: House, match: str, player: str) -> tuple[str, door.
         await claim(house, player, "offers", new)
         await house.ask(ledger.remember_rematch(match, new))
         name = await house.ask(ledger.rematch(match)) or new
+    await house.ask(ledger.remember_before(name, match))
     return name, await house.talk(_offer(name, now, player))
 
 
@@ -66,18 +68,32 @@ async def offer_again(house: House, match: str, player: str) -> tuple[str, door.
     "/matches/{match}/rematch",
     openapi_extra=takes(
         gives={200: Rematch},
-        problems=["who-are-you", "not-yours", "no-such-thing", "stuck"],
-        token=True,
+        problems=["who-are-you", "no-such-thing", "stuck"],
     ),
 )
 async def rematch_of(match: str, request: Request) -> Response:
-    """Which match the players of this one were offered after it."""
-    player, house = await know(request), house_of(request)
-    await _theirs(house, match, player)
-    name = await house.ask(ledger.rematch(match))
-    if name is None or await house.ask(ledger.newest(name)) is None:
+    """Which match the players of this one were offered after it; for whoever may watch both."""
+    player, house = await visitor(request), house_of(request)
+    name = await next_of(house, await sight(house, match, player))
+    if name is None:
         raise Problem("no-such-thing", "Nobody has asked for a rematch.")
     return replied(Rematch(name))
+
+
+async def next_of(house: House, seen: Sight) -> str | None:
+    """The match that follows, once it is offered, for who may look at it."""
+    if not seen.newest.over or seen.now.branched:
+        return None
+    name = await house.ask(ledger.rematch(seen.name))
+    now = None if name is None else await house.talk(door.newest(name))
+    return name if now is not None and may_look(now, seen.player) else None
+
+
+async def only_watches(house: House, match: str, player: str) -> bool:
+    """Is this one invited to watch a rematch, as it was to watch the match before?"""
+    before = await house.ask(ledger.before(match))
+    was = None if before is None else await house.talk(door.newest(before))
+    return was is not None and was.guest(player) is not None and not plays(was, player)
 
 
 async def _theirs(house: House, match: str, player: str) -> Match:
@@ -100,10 +116,14 @@ def _offer(name: str, before: Match, player: str) -> Talk[door.Answer]:
     given = yield from offers.offer(name, offered)
     if not isinstance(given, door.Entered | door.Repeated | door.KeyReused):
         return given  # by the rules of this release it cannot be dealt
-    for invited in sorted({h.player for h in before.holders if h.player}):
+    players = {h.player for h in before.holders if h.player}
+    for invited in sorted(players):
         given = yield from door.judged(name, None, _inviting(invited))
         if not isinstance(given, door.Entered | door.Repeated):
             return given
+    for guest in before.guests if was.policy.watchers == "invited" else ():
+        if guest.player not in players:
+            yield from door.judged(name, None, _inviting(guest.player))  # as many as there may be
     newest = yield from door.newest(name)
     return door.NoMatch() if newest is None else door.Repeated(1, newest)
 

@@ -16,11 +16,13 @@ from services.branches import Branch, branch_off
 from services.house import seat_of
 from services.lobby import sat_down
 from services.problems import Problem
-from services.rematch import offer_again
+from services.rematch import next_of, offer_again
 from services.requests import answered, entered, house_of
+from services.sight import sight
 from services.web.pages import seated
 from services.web.people import guest
-from services.web.session import Form, player_in, posted
+from services.web.render import page
+from services.web.session import Form, player_in, posted, session_of
 
 routes = APIRouter(include_in_schema=False)
 
@@ -55,6 +57,15 @@ async def rematch(match: str, request: Request) -> Response:
         given = await sat_down(house, name, player, None, secrets.token_hex(32))
         await answered(house, name, given, player)
     return RedirectResponse(f"/table/{name}", 303)
+
+
+@routes.get("/table/{match}/again")
+async def again(match: str, request: Request) -> Response:
+    """The link to the match that follows a finished one, as a part of its page."""
+    house = house_of(request)
+    session = await session_of(house, request)
+    seen = await sight(house, match, session.player if session else None)
+    return page(request, "again.html", session, match=match, again=await next_of(house, seen))
 
 
 @routes.post("/table/{match}/branch")

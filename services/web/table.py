@@ -17,6 +17,7 @@ from services import door
 from services.agreements import seat_for
 from services.house import House, seat_of
 from services.problems import Problem
+from services.rematch import next_of
 from services.requests import answered, house_of, number
 from services.sight import no_seat, sight
 from services.web import shown
@@ -162,6 +163,7 @@ async def _table(
         may_sit=seat_for(now, player) is not None and not isinstance(viewer, int),
         offerer=player is not None and player == now.offered.by,
         **await guests_of(house, now, player),
+        again=await next_of(house, seen),
         notes=await noted_of(house, name, session if after is None else None),
         **(await talk_of(house, seen) if after is None else {}),
         **seen_now,

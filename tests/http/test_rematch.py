@@ -58,6 +58,21 @@ def test_only_those_who_played_and_only_once_over(make, visitor):
     assert problem(ann.get(f"/matches/{match}/rematch")) == "404 no-such-thing"
     bob.post(f"/matches/{match}/resign")
     assert problem(make().post(f"/matches/{match}/rematch")) == "403 not-yours"
-    assert problem(make().get(f"/matches/{match}/rematch")) == "403 not-yours"
     assert problem(visitor.post(f"/matches/{match}/rematch")) == "401 who-are-you"
-    assert ann.post(f"/matches/{match}/rematch").status_code == 201
+    assert problem(visitor.get(f"/matches/{match}/rematch")) == "404 no-such-thing"
+    name = ann.post(f"/matches/{match}/rematch").json()["look"]["match"]
+    assert visitor.get(f"/matches/{match}/rematch").json() == {"match": name}
+
+
+def test_who_was_invited_to_watch_watches_the_next_one_too(make, visitor):
+    match, (ann, bob) = table(make, policy={"watchers": "invited"})
+    eve = make()
+    ann.post(f"/matches/{match}/invite", json={"player": eve.id})
+    bob.post(f"/matches/{match}/resign")
+    name = ann.post(f"/matches/{match}/rematch").json()["look"]["match"]
+    assert eve.get(f"/matches/{match}/rematch").json() == {"match": name}
+    assert problem(visitor.get(f"/matches/{match}/rematch")) == "404 no-such-thing"
+    assert problem(eve.join(name)) == "403 not-yours", "to watch, not to play"
+    assert [who.join(name).status_code for who in (ann, bob)] == [201, 201]
+    assert eve.look(name)["viewer"] == "watcher"
+    assert problem(visitor.see(name)) == "404 no-such-thing"
