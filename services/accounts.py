@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, Struct
 from engine.catalogue import GAMES
 from engine.entries import Instant
 from engine.match import DAY
-from services import door, ratings, roll, talk
+from services import door, orders, ratings, roll, talk
 from services.house import House
 from services.invalid import NAME
 from services.limits import address_of, too_many_accounts
@@ -123,6 +123,7 @@ async def leave_for_good(request: Request) -> Response:
     await house_of(request).talk(roll.delete_player(player))
     await house_of(request).talk(ratings.forget(player, GAMES))
     await house_of(request).ask(talk.forget(player))
+    await house_of(request).ask(orders.forget(player))
     return Response(status_code=204)
 
 

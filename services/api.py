@@ -23,6 +23,7 @@ from services import (
     asyncapi,
     branches,
     ladder,
+    later,
     lobby,
     matches,
     notes,
@@ -66,6 +67,7 @@ def make_app(url: str, shards: int = 1, settings: Settings = USUAL) -> Front:
     app.include_router(matches.routes)
     app.include_router(watchers.routes)
     app.include_router(agreements.routes)
+    app.include_router(later.routes)
     app.include_router(rematch.routes)
     app.include_router(branches.routes)
     app.include_router(notes.routes)
@@ -183,6 +185,7 @@ FRONT = f"""Turnfold {RELEASE}: play-by-turn games as logs.
   GET  /matches/MATCH/look          the table, now or at any earlier ?seq=
   POST /matches/MATCH/grow          what a move in the making can have next
   POST /matches/MATCH/moves         play
+  POST /matches/MATCH/orders        a move for later; GET …/orders says which of yours wait
   POST /matches/MATCH/propose       an end, a pause, another for a seat; POST …/answer: yes or no
   POST /matches/MATCH/resume        after a pause
   POST /matches/MATCH/return        take a seat given to you, or your own again from a robot

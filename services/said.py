@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field
 
 from engine.contract import Outcome, Seat
 from engine.entries import LONGEST, Millis, Policy
 from engine.look import Look, Place
+from engine.match import Refused
 
 NOTE = 1000  # letters of a note
 
@@ -45,6 +46,25 @@ class Jotted(Struct, frozen=True, forbid_unknown_fields=True):
 
     seq: Annotated[int, Meta(ge=1, le=LONGEST)]
     text: Annotated[str, Meta(max_length=NOTE)]
+
+
+class Ordered(Struct, frozen=True):
+    """A move that a player has given ahead, at an entry: it waits for its turn and, if `when` is
+    no null, for a fact that has these fields. Once `void` says why it is not played any more, those
+    behind it wait until it is withdrawn."""
+
+    id: str
+    seq: int
+    move: Raw
+    when: dict[str, Any] | None = field(name="if")
+    void: Refused | None
+
+
+class OrdersSaid(Struct, frozen=True):
+    """A player's orders in a match, and the entries that have come of some."""
+
+    orders: tuple[Ordered, ...]
+    played: tuple[int, ...]
 
 
 class Summary(Struct, frozen=True):

@@ -182,5 +182,13 @@ redis.call(ARGV[4] == '' and 'SREM' or 'SADD', KEYS[2], ARGV[3])
 return 1
 """
 
-SCRIPTS = (APPEND, COMMIT, COPY, SETTLE, PARK, AGAIN, SIGN, RESULT, RATE, SWAP)
+# KEYS a hash; ARGV field, what it held, what it shall hold; nothing is no such field.
+CHANGE = """
+if (redis.call('HGET', KEYS[1], ARGV[1]) or '') ~= ARGV[2] then return 0 end
+if ARGV[3] == '' then redis.call('HDEL', KEYS[1], ARGV[1])
+else redis.call('HSET', KEYS[1], ARGV[1], ARGV[3]) end
+return 1
+"""
+
+SCRIPTS = (APPEND, COMMIT, COPY, SETTLE, PARK, AGAIN, SIGN, RESULT, RATE, SWAP, CHANGE)
 SHA = {script: sha1(script.encode()).hexdigest() for script in SCRIPTS}

@@ -18,6 +18,7 @@ OPEN = [
     "services.door",
     "services.guests",
     "services.logs",
+    "services.orders",
     "services.ratings",
     "services.tournaments",
     "services.roll",

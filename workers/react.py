@@ -1,7 +1,7 @@
 """The react worker: hears what was folded and sees to what follows from it.
 
-Indexes of matches, jobs for robots, clocks that ran out. All of it may be done twice, and what a
-dead react left undone is found again by walking `live`. Blocking, no asyncio.
+Indexes of matches, jobs for robots and orders, clocks that ran out. All of it may be done twice,
+and what a dead react left undone is found again by walking `live`. Blocking, no asyncio.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from services import door, ledger, logs, roll
 from services.guests import invite
 from services.ledger import Heard
 from services.wire import BlockingWire, Lost, Refused, converse
-from workers import jobs, ratings, robots, tournaments
+from workers import jobs, orders, ratings, robots, tournaments
 from workers.clocks import GRACE, LONG, Uptime, ends, vacations
 from workers.index import Indexes
+from workers.orders import Orders
 from workers.ratings import Results
 from workers.robots import Robots
 from workers.tournaments import Tournaments
@@ -49,10 +50,11 @@ class Reactor:
         name: str,
         robots: Robots,
         results: Results,
+        orders: Orders,
         sleep: Callable[[float], object] = time.sleep,
     ) -> None:
         self.wire, self.shard, self.name, self.robots = wire, shard, name, robots
-        self.results, self.sleep = results, sleep
+        self.results, self.orders, self.sleep = results, orders, sleep
         self.indexes, self.uptime = Indexes(wire), Uptime(wire, shard)
         self.away: dict[str, e.Millis] = {}  # who is on vacation, and until when
         self._seen = b""  # the last line that we took
@@ -73,6 +75,7 @@ class Reactor:
                 self.indexes.put(name, match)
                 self.robots.put(name, match)
                 self.results.put(name, match)
+                self.orders.put(name, match)
                 if match.seq >= e.LONGEST - 1 and not match.over:
                     self._enter(name, _too_long)
                 self._stop(name, self.uptime.stops(match, LONG))
@@ -86,6 +89,10 @@ class Reactor:
         for player in new:
             for names in self.indexes.listed(f"player:{player}"):
                 self.see_to(n for n in names if n.startswith(f"{self.shard}-"))
+
+    def hear_of_orders(self) -> None:
+        """Look at the matches in which somebody has just given an order."""
+        self.see_to(self.orders.hear())
 
     def walk(self) -> Iterator[None]:
         """See, part by part, to every match that may have been missed: live, or indexed as such."""
@@ -123,7 +130,7 @@ class Reactor:
     def again(self) -> None:
         """Lines that other reacts left behind; robots that have not moved; ends that were late."""
         self.react(self.wire.ask(ledger.take_over_folded(self.shard, self.name, IDLE, BATCH)))
-        self.see_to([*self.robots.late(), *self.indexes.ended()])
+        self.see_to([*self.robots.late(), *self.orders.late(), *self.indexes.ended()])
 
     def trim(self) -> None:
         """Forget lines that all reacts have dealt with and the apis have had time to hear."""
@@ -240,6 +247,7 @@ def run(reactor: Reactor, contests: Tournaments) -> None:
         Chore(600, begin_walk),
         Chore(1, watch_clocks),
         Chore(1, reactor.hear_of_vacations),
+        Chore(1, reactor.hear_of_orders),
         Chore(1, reactor.again),
         Chore(10, reactor.trim),
         Chore(60, reactor.tidy),
@@ -261,12 +269,13 @@ def work(url: str, jobs_url: str, shard: int) -> None:
     while True:
         name = f"{os.uname().nodename}-{os.getpid()}-{secrets.token_hex(4)}"
         wire = BlockingWire(url)
-        calls = robots.caller(robots.queue(jobs_url, jobs.QUEUE))
+        queue = robots.queue(jobs_url, jobs.QUEUE)
         later = robots.queue(jobs_url, ratings.QUEUE)
+        called, ordered = Robots(robots.caller(queue)), Orders(wire, shard, orders.caller(queue))
         results = Results(wire, ratings.caller(later, ratings.WORK))
         contests = Tournaments(wire, ratings.caller(later, tournaments.WORK))
         try:
-            run(Reactor(wire, shard, name, Robots(calls), results), contests)
+            run(Reactor(wire, shard, name, called, results, ordered), contests)
         except (Lost, Refused) as error:
             log.warning("%s; again in a second", error)
             time.sleep(1)

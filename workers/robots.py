@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, Protocol
 
 from redis.backoff import NoBackoff
 from redis.client import Redis
@@ -37,35 +37,56 @@ class Calls(Protocol):
     def __call__(self, name: str, seat: Seat, since: int, tries: int) -> bool: ...
 
 
-class Robots:
-    """Whom this react has called, by match, seat and the entry since which it is waited for."""
+class Waiting:
+    """Who has been called to which match; whom it still waits for is called again, ever rarer.
 
-    def __init__(self, call: Calls, clock: Callable[[], float] = time.monotonic) -> None:
+    `call` takes the match, who is called there, and how often that was done before. False: it
+    could not be done.
+    """
+
+    def __init__(
+        self, call: Callable[..., bool], clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._call, self._clock = call, clock
-        self._called: dict[str, dict[tuple[Seat, int], Call]] = {}
+        self._called: dict[str, dict[tuple[Any, ...], Call]] = {}
 
-    def put(self, name: str, match: Match) -> None:
-        """Call the robots that this match waits for, unless they have just been called."""
+    def put(self, name: str, waited_for: Iterable[tuple[Any, ...]]) -> None:
+        """Call whom this match waits for, unless they have just been called."""
         called, now = self._called.pop(name, {}), self._clock()
         waiting = {}
-        for seat, since in waited_for(match):
-            call = called.get((seat, since), Call(now, 0))
+        for who in waited_for:
+            call = called.get(who, Call(now, 0))
             if call.next <= now:
-                call = self._again(name, seat, since, call.tries, now)
-            waiting[seat, since] = call
+                call = self._again(name, who, call.tries, now)
+            waiting[who] = call
         if waiting:
             self._called[name] = waiting
 
     def late(self) -> list[str]:
-        """The matches whose robots should be called again, if they are still waited for."""
+        """The matches where some should be called again, if they are still waited for."""
         now = self._clock()
         called = self._called.items()
         return [name for name, calls in called if any(c.next <= now for c in calls.values())]
 
-    def _again(self, name: str, seat: Seat, since: int, tries: int, now: float) -> Call:
-        if not self._call(name, seat, since, tries):
+    def _again(self, name: str, who: tuple[Any, ...], tries: int, now: float) -> Call:
+        if not self._call(name, *who, tries):
             return Call(now + 1, tries)
         return Call(now + min(AGAIN * 2**tries, SELDOM), tries + 1)
+
+
+class Robots:
+    """Whom this react has called, by match, seat and the entry since which it is waited for."""
+
+    def __init__(self, call: Calls, clock: Callable[[], float] = time.monotonic) -> None:
+        self._waiting = Waiting(call, clock)
+
+    def put(self, name: str, match: Match) -> None:
+        """Call the robots that this match waits for, unless they have just been called."""
+        self._waiting.put(name, waited_for(match))
+
+    def late(self) -> list[str]:
+        """The matches whose robots should be called again, if they are still waited for."""
+        return self._waiting.late()
 
 
 def waited_for(match: Match) -> list[tuple[Seat, int]]:

@@ -27,6 +27,7 @@ from services.said import (
     Matches,
     Moved,
     NewAccount,
+    OrdersSaid,
     Page,
     Rated,
     Step,
@@ -212,6 +213,21 @@ class Client:
         """Play a move that was decided on at this look."""
         headers = {"if-match": f'"{look.seq}"', "idempotency-key": _key()}
         return self._command(look.match, "moves", move, headers, again=True)
+
+    def orders(self, match: str) -> OrdersSaid:
+        """This player's moves for later, and the entries that have come of some."""
+        return _read(self._asking.get(f"/matches/{match}/orders"), OrdersSaid)
+
+    def order(self, match: str, move: Any, when: Mapping[str, Any] | None = None) -> OrdersSaid:
+        """Have a move played once this seat is waited for and, with `when`, has heard a fact that
+        has these fields."""
+        asked = {"move": move, "if": when, "confirm": True}
+        where, headers = f"/matches/{match}/orders", {"idempotency-key": _key()}
+        return _read(self._asking.post(where, asked, headers, again=True), OrdersSaid)
+
+    def withdraw(self, match: str, id: str) -> None:
+        """Take an order back that was not played yet."""
+        self._asking.delete(f"/matches/{match}/orders/{id}?confirm=true")
 
     def my_turn(self, match: str) -> Look:
         """Wait until this player is to act or the match is over; the look then."""

@@ -7,6 +7,7 @@ from services.web import (
     embed,
     films,
     noting,
+    ordering,
     pages,
     replay,
     seating,
@@ -22,5 +23,6 @@ MODULES = (
     standings,
     talking,
     contests,
+    ordering,
 )
 ROUTERS = tuple(module.routes for module in MODULES)

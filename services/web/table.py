@@ -23,6 +23,7 @@ from services.sight import no_seat, sight
 from services.web import shown
 from services.web.drawing import board
 from services.web.noting import noted_of
+from services.web.ordering import ordered_of
 from services.web.render import page, told
 from services.web.session import Form, Session, player_in, posted, session_of
 from services.web.talking import talk_of
@@ -163,6 +164,7 @@ async def _table(
         may_sit=seat_for(now, player) is not None and not isinstance(viewer, int),
         offerer=player is not None and player == now.offered.by,
         **await guests_of(house, now, player),
+        **await ordered_of(house, seen, request.query_params.get("order", "")),
         again=await next_of(house, seen),
         notes=await noted_of(house, name, session if after is None else None),
         **(await talk_of(house, seen) if after is None else {}),

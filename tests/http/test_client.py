@@ -302,6 +302,15 @@ def test_notes_are_written_whatever_becomes_of_the_answer(client):
     assert ann.note(match, 2, "") == []
 
 
+def test_orders_are_given_once_whatever_becomes_of_the_answer(client):
+    match, (_, bob) = dealt(client)
+    bob.road.breaks = {len(bob.road.sent) + 1: answer_lost}
+    [given] = bob.order(match, {"type": "keep"}, {"type": "kept"}).orders
+    assert (given.when, given.void) == ({"type": "kept"}, None)
+    bob.withdraw(match, given.id)
+    assert bob.orders(match).orders == ()
+
+
 def test_waiting_for_my_turn(client):
     players = [client("Ann"), client("Bob")]
     match = players[0].offer("high-card", 2).match

@@ -504,6 +504,40 @@ def test_notes_are_kept_by_moment(surf):
     assert "later" not in ann.get(f"{replay}&hide=1").text
 
 
+def test_r27_r28_an_order_is_given_in_two_steps_withdrawn_and_played(surf):
+    ann, ben = surf(), surf()
+    name = ann.offer("high-card", me="1", open="1", leave="end")
+    at = f"/table/{name}"
+    ben.send_form(f"{at}/join", ben.get(at).text)
+    assert "That is no move" in ben.get(f"{at}?order=fly").text
+    asked = ben.get(f"{at}?order= trade").text
+    assert 'name="order" required' not in asked
+    assert "Your orders" not in ben.get(at).text, "it is only asked for"
+    hasty = ben.send_form(f"{at}/orders", asked, confirm="")
+    assert (hasty.url.query, "Your orders" in hasty.text) == (b"order=trade", False)
+    given = ben.send_form(f"{at}/orders", asked).text
+    assert "Your orders" in given
+    assert "Your orders" not in ann.get(at).text
+    assert "Your orders" not in ben.send_form(f"{at}/orders/withdraw", given).text
+    ben.send_form(f"{at}/orders", asked)
+    ann.send_form(f"{at}/moves", ann.my_turn(name), move="keep")
+    played = until(lambda: (got := ben.get(at).text).count("by your order") and got)
+    assert "Your orders" not in played
+    assert "by your order" not in ann.get(at).text
+
+
+def test_the_page_of_an_old_match_leads_to_the_next(surf):
+    ann, eve = surf(), surf()
+    name = name_of(ann.play("high-card"))
+    at = f"/table/{name}"
+    ann.send_form(f"{at}/leave", ann.get(at).text)
+    for path in (at, f"{at}/again"):
+        assert "They play again" not in eve.get(path).text
+    again = name_of(ann.send_form(f"{at}/rematch", ann.get(at).text))
+    for path in (at, f"{at}/again"):
+        assert f'href="/table/{again}"' in eve.get(path).text
+
+
 def test_what_a_table_agrees_on(surf):
     """A pause, then a robot for a seat and its player back, then an end: by two browsers."""
     ann, ben = surf(), surf()

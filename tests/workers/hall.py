@@ -7,6 +7,7 @@ from services import door, ledger, ratings, uptime
 from services.ledger import Taken
 from tests.chaos.fake_server import FakeWire, Server
 from tests.engine.logs import joined, offered
+from workers.orders import Orders
 from workers.ratings import Results
 from workers.react import Reactor
 from workers.robots import Robots
@@ -18,18 +19,24 @@ class Hall:
     def __init__(self, server: Server, wire: FakeWire) -> None:
         self.server, self.wire, self.clock = server, wire, server.clock
         self.calls: list[tuple[str, int, int, int]] = []
+        self.ordered: list[tuple[str, str, int, str, int]] = []
         self.answers = True  # does the jobs' server?
         self.reactor = self.react("sound")
 
     def react(self, name: str) -> Reactor:
         seconds = lambda: self.clock.ns / 1e9  # noqa: E731
         robots, results = Robots(self._call, seconds), Results(self.wire, self._count)
-        reactor = Reactor(self.wire, 0, name, robots, results, self.server.sleep)
+        orders = Orders(self.wire, 0, self._order, seconds)
+        reactor = Reactor(self.wire, 0, name, robots, results, orders, self.server.sleep)
         reactor.begin()
         return reactor
 
     def _call(self, *call) -> bool:
         self.calls.append(call)
+        return self.answers
+
+    def _order(self, *call) -> bool:
+        self.ordered.append(call)
         return self.answers
 
     def _count(self, game: str, id: str) -> None:
@@ -80,6 +87,7 @@ class Hall:
         if self.reactor.uptime.look():
             self.walk()
         self.reactor.expire()
+        self.reactor.hear_of_orders()
         self.server.work()
         self.hear()
         self.reactor.again()

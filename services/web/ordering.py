@@ -1,0 +1,92 @@
+"""Orders for later, from a browser: asked for, confirmed, withdrawn, shown to their owner alone."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from msgspec import json
+
+from engine.contract import Said
+from engine.match import Match, encode, reader
+from services.house import House
+from services.later import give, orders_of, take_back
+from services.orders import BY_HAND, Order
+from services.problems import Problem
+from services.requests import house_of
+from services.sight import Sight, sight
+from services.web.session import player_in, posted
+from services.web.shown import LONGEST
+from services.web.tongues import _, tongue
+
+routes = APIRouter(include_in_schema=False)
+
+
+class Shown(NamedTuple):
+    """An order, for its owner."""
+
+    id: str
+    move: str
+    when: str  # as JSON; nothing if it waits for its turn alone
+    void: str  # why it is not played; nothing if it will be
+
+
+@routes.post("/table/{match}/orders")
+async def order(match: str, request: Request) -> Response:
+    """Have a move played once it is one's turn; asked again if it is not confirmed."""
+    house = house_of(request)
+    form = await posted(house, request)
+    player, text = player_in(form), form.first("move")
+    if not form.first("confirm"):
+        return RedirectResponse(f"/table/{match}?order={quote(text)}", 303)
+    now = (await sight(house, match, player)).now
+    try:
+        move = encode(now.game.words.read(text[:LONGEST]))
+    except ValueError as error:
+        raise Problem("invalid", _no_move(error)) from error
+    await give(house, match, player, move)
+    return RedirectResponse(f"/table/{match}", 303)
+
+
+@routes.post("/table/{match}/orders/withdraw")
+async def withdraw(match: str, request: Request) -> Response:
+    """Take an order back."""
+    house = house_of(request)
+    form = await posted(house, request)
+    await take_back(house, match, player_in(form), form.first("order"))
+    return RedirectResponse(f"/table/{match}", 303)
+
+
+async def ordered_of(house: House, seen: Sight, asked: str) -> dict[str, Any]:
+    """What a table shows its viewer: the orders that wait, the entries that came of some, and the
+    one that is asked for and not confirmed, or why that is no move."""
+    shown: dict[str, Any] = {"orders": [], "came": (), "ordering": "", "no_order": ""}
+    if not isinstance(seen.viewer, int) or seen.player is None:
+        return shown
+    known = await orders_of(house, seen.name, seen.player)
+    shown |= {"orders": [_shown(seen.now, one) for one in known.waiting], "came": known.played}
+    text = " ".join(asked.split())[:LONGEST]
+    if not text or seen.now.status != "running":
+        return shown
+    words = seen.now.game.words
+    try:
+        return shown | {"ordering": words.write(words.read(text))}
+    except ValueError as error:
+        return shown | {"no_order": _no_move(error).sentence((), tongue())}
+
+
+def _shown(now: Match, one: Order) -> Shown:
+    move = now.game.words.write(reader(now.game.Move).decode(one.move))
+    return Shown(one.id, move, json.encode(one.when).decode() if one.when else "", _void(one))
+
+
+def _void(one: Order) -> str:
+    if one.void == BY_HAND:
+        return _("You have played yourself since you gave it.")
+    return _(one.void.says) if one.void else ""
+
+
+def _no_move(error: ValueError) -> Said:
+    return Said("That is no move: {form}.", {"form": Said(str(error))})
