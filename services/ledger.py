@@ -439,6 +439,12 @@ def live(shard: int, cursor: int, most: int) -> Ask[tuple[int, list[str]]]:
     return Ask(args, lambda reply: (int(reply[0]), [name.decode() for name in reply[1][::2]]))
 
 
+def alive(shard: int, matches: Sequence[str]) -> Ask[list[str]]:
+    """Those of these matches of a shard that are not over."""
+    args = ("ZMSCORE", f"{{{shard}}}:live", *matches)
+    return Ask(args, lambda reply: [m for m, at in zip(matches, reply, strict=True) if at])
+
+
 # Offers under a key
 
 

@@ -18,6 +18,7 @@ from msgspec import Struct, json
 from engine.entries import Millis
 from engine.match import DAY
 from services.ledger import Ask
+from services.notices import channels
 from services.said import Token
 from services.wire import Talk
 
@@ -55,8 +56,8 @@ def player_name(player: str) -> Ask[str | None]:
 
 
 def delete_player(player: str) -> Talk[bool]:
-    """Forget a player's name, tokens and notes; its seats keep the bare id. False if there was
-    nothing.
+    """Forget a player's name, tokens, notes and channels; its seats keep the bare id. False if
+    there was nothing.
 
     The name goes first: a token that is being added meanwhile sees that and goes too.
     """
@@ -67,7 +68,7 @@ def delete_player(player: str) -> Talk[bool]:
     yield _tell(player)
     claims = (_claims(player, "offers"), _claims(player, "seats"))
     yield Ask(("ZREM", "away", player), _whatever)
-    for key in (_tokens(player), _notes(player), _vacations(player), *claims):
+    for key in (_tokens(player), _notes(player), _vacations(player), channels.key(player), *claims):
         yield Ask(("DEL", key), _whatever)
     return bool(known or listed)
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from hashlib import sha1
 
+from services.notices.scripts import OUTBOX
+
 LAST = """
 local function last(key)
   local top = redis.call('XREVRANGE', key, '+', '-', 'COUNT', 1)[1]
@@ -190,5 +192,5 @@ else redis.call('HSET', KEYS[1], ARGV[1], ARGV[3]) end
 return 1
 """
 
-SCRIPTS = (APPEND, COMMIT, COPY, SETTLE, PARK, AGAIN, SIGN, RESULT, RATE, SWAP, CHANGE)
+SCRIPTS = (APPEND, COMMIT, COPY, SETTLE, PARK, AGAIN, SIGN, RESULT, RATE, SWAP, CHANGE, *OUTBOX)
 SHA = {script: sha1(script.encode()).hexdigest() for script in SCRIPTS}

@@ -22,6 +22,7 @@ OPEN = [
     "services.ratings",
     "services.tournaments",
     "services.roll",
+    "services.notices",
     "services.uptime",
     "services.web.boards",
     "services.web.drawing",

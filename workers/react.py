@@ -25,6 +25,7 @@ from services.wire import BlockingWire, Lost, Refused, converse
 from workers import jobs, orders, ratings, robots, tournaments
 from workers.clocks import GRACE, LONG, Uptime, ends, vacations
 from workers.index import Indexes
+from workers.notices import Notices
 from workers.orders import Orders
 from workers.ratings import Results
 from workers.robots import Robots
@@ -57,6 +58,7 @@ class Reactor:
         self.results, self.orders, self.sleep = results, orders, sleep
         self.indexes, self.uptime = Indexes(wire), Uptime(wire, shard)
         self.away: dict[str, e.Millis] = {}  # who is on vacation, and until when
+        self.notices = Notices(wire)
         self._seen = b""  # the last line that we took
         self._later: dict[str, float] = {}  # when to try again those whose time is still up
 
@@ -76,6 +78,7 @@ class Reactor:
                 self.robots.put(name, match)
                 self.results.put(name, match)
                 self.orders.put(name, match)
+                self.notices.put(name, match)
                 if match.seq >= e.LONGEST - 1 and not match.over:
                     self._enter(name, _too_long)
                 self._stop(name, self.uptime.stops(match, LONG))

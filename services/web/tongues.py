@@ -15,8 +15,8 @@ from io import BytesIO
 from babel import negotiate_locale
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from fastapi import Request
 from markupsafe import Markup, escape
+from starlette.requests import Request
 
 from engine.contract import ENGLISH, Tongue
 
@@ -42,6 +42,11 @@ def speak(request: Request) -> None:
     """Have all that answers this request said in its language."""
     accepted = request.headers.get("accept-language", "")
     _spoken.set(wanted(request.cookies.get(COOKIE), accepted))
+
+
+def speak_as(name: str) -> None:
+    """Have all that is said from here on said in this language."""
+    _spoken.set(name)
 
 
 def wanted(chosen: str | None, accepted: str) -> str:

@@ -17,6 +17,7 @@ CALLS = {  # where something is said: which argument is the text, and which its 
     "_": (0, None),
     "_n": (0, 1),
     "Problem": (1, None),
+    "NotAllowed": (0, None),
 }
 OF_GAMES = {**CALLS, "ValueError": (0, None)}  # what a move may be, what options may not be
 SILENT = {"KINDS", "HEADERS", "FRAMED", "PICTURE", "FOR_EVER", "NAMES", "TONGUES"}  # not for people
