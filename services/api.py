@@ -27,6 +27,7 @@ from services import (
     lobby,
     matches,
     notes,
+    notifying,
     openapi,
     operations,
     organise,
@@ -72,6 +73,7 @@ def make_app(url: str, shards: int = 1, settings: Settings = USUAL) -> Front:
     app.include_router(branches.routes)
     app.include_router(notes.routes)
     app.include_router(rooms.routes)
+    app.include_router(notifying.routes)
     app.include_router(operations.routes)
     for router in site.ROUTERS:
         app.include_router(router, dependencies=[Depends(spoken_to)])
@@ -197,6 +199,7 @@ FRONT = f"""Turnfold {RELEASE}: play-by-turn games as logs.
   POST /matches/MATCH/branch        once over: what if, from any entry, against robots
   POST /matches/MATCH/talk          say something, where the table allows it
   PUT  /matches/MATCH/notes         what you note of it, for yourself
+  POST /players/me/channels         be told of your turns by webhook, mail, push or feeds
   GET  /matches/MATCH/bundle        once over: the match as one file, for `turnfold audit`
   GET  /games/GAME/ratings          who plays a game how well
   POST /tournaments                 organise one; join it, start it

@@ -14,7 +14,7 @@ from engine import RELEASE
 from engine.catalogue import GAMES
 from engine.entries import ROBOTS
 from services import bundles, logs, settings, terminal
-from services.commands import backup, doctor, games, matches, players, robot, talk
+from services.commands import backup, doctor, games, matches, notices, players, robot, talk
 from services.commands.options import (
     HOME,
     AccessLog,
@@ -184,6 +184,15 @@ def films(redis: Server, jobs_redis: JobsServer = None, log: Log = None) -> None
 
 
 @app.command()
+def notify(redis: Server, log: Log = None) -> None:
+    """Run a sender of notices: webhooks, mail, push. Run one or more."""
+    settings.export(log=log)
+    _settings()
+    _answers(redis)
+    become("workers.notify", "--redis", redis)
+
+
+@app.command()
 def play(
     game: Annotated[str, typer.Argument(help=", ".join(GAMES))],
     seats: Annotated[int, typer.Option(min=1, max=64, help="How many play, you included.")] = 2,
@@ -267,6 +276,7 @@ def replay(
 app.add_typer(matches.app, name="matches")
 app.add_typer(players.app, name="players")
 app.add_typer(talk.app, name="talk")
+app.add_typer(notices.app, name="notices")
 app.command()(matches.rebuild)
 app.command()(matches.retry)
 app.command()(doctor.doctor)

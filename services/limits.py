@@ -36,6 +36,7 @@ class Limits(Struct, frozen=True):
     blocks: int = 500
     messages: int = 20
     tournaments: int = 10
+    channels: int = 10
 
 
 SAYS = {
@@ -52,6 +53,7 @@ SAYS = {
     "blocks": "players whom one player has blocked",
     "messages": "messages of one player in a minute",
     "tournaments": "new tournaments of one player in an hour",
+    "channels": "channels by which one player is told of its matches",
 }
 DEFAULT, OFF = Limits(), Limits(*(0 for _ in SAYS))
 

@@ -22,6 +22,7 @@ from prometheus_client.registry import Collector
 from engine import RELEASE
 from services import vitals
 from services.house import House
+from services.notices import outbox
 from services.problems import Problem
 from services.tally import Tally
 from services.vitals import Lag
@@ -36,6 +37,11 @@ SHARD = {  # what is told of each shard
     "stuck_matches": "Matches that wait for a repair.",
     "live_matches": "Matches that are not over.",
     "unreacted": "Folded entries that wait for a react worker.",
+}
+
+NOTICES: Final = {
+    "notices_waiting": ("Notices whose time has not come.", outbox.count_waiting()),
+    "notices_failed": ("Notices that were given up.", outbox.count_failed()),
 }
 
 
@@ -57,9 +63,19 @@ async def _asked(house: House) -> list[Metric]:
         asyncio.gather(*(_soon(house.talk(vitals.unreacted(shard))) for shard in shards)),
     )
     told = [_gauge("ledger_up", "Whether the server for the data answers.", None not in lags)]
+    told += await _of_notices(house)
     if jobs is not None:
         told.append(_gauge("jobs_queued", "Jobs that wait for a jobs worker.", jobs))
     return [*told, *_of_shards(lags, unreacted)]
+
+
+async def _of_notices(house: House) -> list[Metric]:
+    told = []
+    for name, (says, ask) in NOTICES.items():
+        number: int | None = await _soon(house.ask(ask))
+        if number is not None:
+            told.append(_gauge(name, says, number))
+    return told
 
 
 async def _soon(asked: Awaitable[T]) -> T | None:

@@ -29,6 +29,7 @@ class Ready(Struct, frozen=True):
     ready: bool
     why_not: tuple[str, ...]
     release: str
+    notices_failed: int | None  # that were given up: no reason not to be ready
 
 
 @routes.get("/healthz", openapi_extra=takes(gives={200: Health}))
@@ -41,8 +42,10 @@ async def health() -> Response:
 async def readiness(request: Request) -> Response:
     """May requests be sent here? The server for the data answers, keeps what it is told on disk,
     and entries are folded soon after they are written."""
-    faults = await vitals.faults(house_of(request))
-    ready = Ready(not faults, tuple(faults), RELEASE)
+    house = house_of(request)
+    faults = await vitals.faults(house)
+    failed = None if faults else await vitals.notices_failed(house)
+    ready = Ready(not faults, tuple(faults), RELEASE, failed)
     return replied(ready, 503 if faults else 200, {"cache-control": "no-store"})
 
 

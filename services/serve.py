@@ -1,4 +1,4 @@
-"""The supervisor of `turnfold serve`: a server, an api, a fold, a react and a jobs worker.
+"""The supervisor of `turnfold serve`: a server, an api and the workers.
 
 Each is a process of its own, started again when it dies, and ended when we end, however we do.
 """
@@ -125,6 +125,7 @@ class Stack:
             Child("react", "workers.react", *at, *jobs),
             Child("jobs", "workers.jobs", *at, *jobs, "--delay", str(self.delay)),
             Child("films", "workers.films", *at, *jobs),
+            Child("notify", "workers.notify", *at, "--site", self.url),
         ]
         for child in self.children:
             child.start()

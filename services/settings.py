@@ -9,6 +9,8 @@ from msgspec import Struct
 
 from services import limits, logs
 from services.limits import Limits
+from services.notices import how
+from services.notices.how import How
 
 NAMES: Final = {
     "limits": "TURNFOLD_LIMITS",
@@ -17,6 +19,7 @@ NAMES: Final = {
     "trusted_proxy": "TURNFOLD_TRUSTED_PROXY",
     "access_log": "TURNFOLD_ACCESS_LOG",
     "log": logs.ENV,
+    **how.NAMES,
 }
 
 
@@ -28,6 +31,7 @@ class Settings(Struct, frozen=True):
     jobs_redis: str = ""  # where jobs are, if not there
     trusted_proxy: str = ""  # addresses or networks, with commas; who else forwards is not believed
     access_log: bool = False
+    notices: How = How()
 
 
 USUAL: Final = Settings()
@@ -42,6 +46,7 @@ def read() -> Settings:
         said["jobs_redis"],
         said["trusted_proxy"],
         said["access_log"] not in ("", "0"),
+        how.read(),
     )
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from services import ledger
 from services.house import House
 from services.ledger import Ask
+from services.notices import outbox
 from services.problems import Problem
 from services.wire import Talk
 
@@ -36,6 +37,15 @@ async def faults(house: House) -> list[str]:
         return ["The server for the data does not answer."]
     fault = log_fault(said)
     return [*([fault] if fault else []), *_late(lags)]
+
+
+async def notices_failed(house: House) -> int | None:
+    """How many were given up; None if nobody tells in time."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return await house.ask(outbox.count_failed())
+    except (Problem, TimeoutError):
+        return None
 
 
 def _late(lags: Sequence[float]) -> Iterator[str]:

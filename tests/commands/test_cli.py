@@ -16,7 +16,7 @@ from services.terminal import Player, Table
 from tests.engine.logs import entropy, joined, offered, sealed
 
 COMMANDS = (
-    *("serve", "api", "fold", "react", "jobs", "films", "play", "demo"),
+    *("serve", "api", "fold", "react", "jobs", "films", "notify", "play", "demo"),
     *("audit", "replay", "rebuild", "retry", "matches", "doctor"),
     *("backup", "restore", "players", "new", "check"),
 )

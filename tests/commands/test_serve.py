@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from services.cli import app
 from tests.commands.processes import Serve, alive, run, soon
 
-PARTS = {"server", "fold", "react", "jobs", "films", "services.listen"}
+PARTS = {"server", "fold", "react", "jobs", "films", "notify", "services.listen"}
 
 
 @pytest.fixture(scope="module")

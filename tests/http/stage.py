@@ -101,9 +101,9 @@ class Stage:
         how = {"TURNFOLD_LIMITS": "off", **env}
         return self._added(Api(self._log("api"), self.server.url, env=how))
 
-    def worker(self, module: str, *words: str) -> Process:
+    def worker(self, module: str, *words: str, **env: str) -> Process:
         log = self._log(module)
-        return self._added(Process(log, module, "--redis", self.server.url, *words))
+        return self._added(Process(log, module, "--redis", self.server.url, *words, env=env))
 
     def wire(self) -> BlockingWire:
         return BlockingWire(self.server.url)
