@@ -6,6 +6,7 @@ from services.web import (
     contests,
     embed,
     films,
+    notices,
     noting,
     ordering,
     pages,
@@ -20,9 +21,6 @@ from services.web import (
 
 MODULES = (
     *(pages, table, seating, agreeing, watchers, replay, noting, audit, embed, films, speaking),
-    standings,
-    talking,
-    contests,
-    ordering,
+    *(notices, standings, talking, contests, ordering),
 )
 ROUTERS = tuple(module.routes for module in MODULES)
