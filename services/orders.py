@@ -8,13 +8,14 @@ once, through the door, under a key of its own.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
 from msgspec import Raw, Struct, json
 from msgspec.structs import replace
 
+from engine import entries as e
 from engine.contract import Seat
 from engine.fold import replay
 from engine.look import heard, note
@@ -28,6 +29,7 @@ from services.wire import Talk
 MOST: Final = 8  # orders of a player that wait in a match
 SHOWN: Final = 1000  # entries that are known to have come of an order
 BY_HAND: Final = Refused("BY_HAND", "orders", "You have played yourself since you gave it.")
+BACK: Final = Refused("BACK", "orders", "The table has taken moves back since you gave it.")
 _verdict = json.Decoder(Accepted | Refused)
 
 
@@ -58,6 +60,8 @@ class Orders(Struct, frozen=True, omit_defaults=True):
 NONE: Final = Orders()
 _orders = json.Decoder(Orders)
 Make = Callable[[Orders], Orders]
+News = Sequence[tuple[int, tuple[Any, ...]]]  # what was heard, by the seq of its entry
+TAKEN_BACK: Final = e.MatchTakenBack.__struct_config__.tag
 
 
 def new_id() -> str:
@@ -67,8 +71,15 @@ def new_id() -> str:
 # What is due: pure functions
 
 
-def holds(order: Order, news: Iterable[tuple[int, Iterable[Any]]]) -> bool:
-    """Has its owner heard what it waits for, since it was given? `news` are facts by seq."""
+def due(orders: Orders, seat: Seat, news: News) -> Order | None:
+    """The first whose condition holds; none behind one that went wrong."""
+    if any(order.void or order.seat != seat for order in orders.waiting):
+        return None
+    return next((order for order in orders.waiting if holds(order, news)), None)
+
+
+def holds(order: Order, news: News) -> bool:
+    """Has its owner heard what it waits for, since it was given?"""
     if order.when is None:
         return True
     return any(
@@ -100,6 +111,16 @@ def _by_hand(order: Order, match: Match, played: tuple[int, ...]) -> Order:
     last, _ = match.holders[order.seat].last or (0, 0)
     by_hand = last > order.seq and last not in played
     return replace(order, void=BY_HAND) if by_hand and order.void is None else order
+
+
+def _back(news: News, orders: Orders) -> Orders:
+    """None is played of those given before the table went back: nobody meant them for this."""
+    back = [seq for seq, facts in news for fact in facts if fact["type"] == TAKEN_BACK]
+    waiting = (
+        replace(one, void=BACK) if one.void is None and one.seq < max(back, default=0) else one
+        for one in orders.waiting
+    )
+    return replace(orders, waiting=tuple(waiting))
 
 
 def _tried(id: str, since: int, orders: Orders) -> Orders:
@@ -185,15 +206,18 @@ def play(name: str, player: str) -> Talk[None]:
     since = None if seat is None else match.holders[seat].since
     if seat is None or since is None or seat not in match.to_act:
         return
-    order = yield from _due(name, match, seat, orders)
+    given = [one.seq for one in orders.waiting]
+    news = (yield from _heard(name, match, seat, min(given))) if given else []
+    orders = yield from change(name, player, partial(_back, news))
+    order = due(orders, seat, news)
     if order is None:
         return
     orders = yield from change(name, player, partial(_tried, order.id, since))
     if all(one.id != order.id for one in orders.waiting):
         return  # it was withdrawn
     move, key = bytes(order.move), order.key
-    given = yield from door.play(name, match, seat, move, key, since, player)
-    yield from change(name, player, partial(_after, order, given))
+    answer = yield from door.play(name, match, seat, move, key, since, player)
+    yield from change(name, player, partial(_after, order, answer))
 
 
 def settle(name: str, match: Match, player: str) -> Talk[Orders]:
@@ -201,18 +225,7 @@ def settle(name: str, match: Match, player: str) -> Talk[Orders]:
     return (yield from change(name, player, lambda orders: settled(orders, match, player)))
 
 
-def _due(name: str, match: Match, seat: Seat, orders: Orders) -> Talk[Order | None]:
-    """The first whose condition holds; none behind one that went wrong."""
-    if any(order.void or order.seat != seat for order in orders.waiting):
-        return None
-    since = [order.seq for order in orders.waiting if order.when is not None]
-    news = (yield from _heard(name, match, seat, min(since))) if since else []
-    return next((order for order in orders.waiting if holds(order, news)), None)
-
-
-def _heard(
-    name: str, match: Match, seat: Seat, after: int
-) -> Talk[list[tuple[int, tuple[Any, ...]]]]:
+def _heard(name: str, match: Match, seat: Seat, after: int) -> Talk[News]:
     """What a seat has heard of the entries after one."""
     told = yield ledger.facts(name, after)
     if not told or told[0].seq != after + 1:

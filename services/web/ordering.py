@@ -13,7 +13,7 @@ from engine.contract import Said
 from engine.match import Match, encode, reader
 from services.house import House
 from services.later import give, orders_of, take_back
-from services.orders import BY_HAND, Order
+from services.orders import BACK, BY_HAND, Order
 from services.problems import Problem
 from services.requests import house_of
 from services.sight import Sight, sight
@@ -85,6 +85,8 @@ def _shown(now: Match, one: Order) -> Shown:
 def _void(one: Order) -> str:
     if one.void == BY_HAND:
         return _("You have played yourself since you gave it.")
+    if one.void == BACK:
+        return _("The table has taken moves back since you gave it.")
     return _(one.void.says) if one.void else ""
 
 

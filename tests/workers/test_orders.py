@@ -121,7 +121,7 @@ def test_a_refused_one_is_void_with_the_reason_and_the_rest_waits(bench, monkeyp
         run(bench)
     one, two = left(bench).waiting
     assert (one.void.code, two.void) == ("NOT_YOUR_TURN", None)
-    run(bench)
+    work.play(M, BOB)
     assert len(moves(bench)) == 1, "the rest waits"
     assert bench.server.talk(orders.withdraw(M, bench.match(M), BOB, "a"))
     run(bench)
@@ -134,6 +134,35 @@ def test_who_plays_by_hand_has_no_order_played(bench):
     run(bench)
     [order] = orders.settled(left(bench, ANN), bench.match(M), ANN).waiting
     assert order.void == orders.BY_HAND
+
+
+def test_what_was_ordered_before_the_table_went_back_is_not_played(bench):
+    give(bench)
+    give(bench, id="b", when={"type": "never"})
+    bench.write(M, played(0, "keep"))
+    run(bench)
+    bench.write(M, e.Proposed(1, e.Back(6)), e.Answered(0, 7, True), e.Answered(2, 7, True))
+    assert bench.match(M).to_act == (1,)
+    run(bench)
+    assert moves(bench) == [(0, KEEP), (1, KEEP)], "not again"
+    [order] = left(bench).waiting
+    assert order.void == orders.BACK
+
+
+def test_a_lost_call_is_made_again(bench):
+    give(bench)
+    bench.answers = False
+    bench.write(M, played(0, "keep"))
+    bench.hear()
+    bench.tick()
+    bench.ordered.clear()
+    bench.answers = True
+    bench.tick(2)
+    assert [call[:2] for call in bench.ordered] == [(M, BOB)]
+    bench.tick(2)
+    assert len(bench.ordered) == 1
+    bench.tick(6)
+    assert len(bench.ordered) == 2
 
 
 def test_once_over_orders_are_forgotten_but_not_what_came_of_them(bench):
