@@ -13,6 +13,7 @@ A browser sends our cookie with whatever any page makes it ask of us. What is de
   origin too.
 - *Theft on the way.* Over https the cookie is Secure, and named `__Host-…`: no other host of the
   domain can set or shadow it.
+- *The link that ends mails* takes no session at all: its key is in it.
 - *The API.* Its unsafe methods take a token by Authorization alone, which no foreign page can send.
 """
 

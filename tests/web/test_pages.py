@@ -36,6 +36,7 @@ PAGES = [
 ]
 PAGES += ["/lobby?state=over&game=qwirkle"]
 POSTS = [route.path for router in ROUTERS for route in router.routes if "POST" in route.methods]
+POSTS.remove("/unsubscribe")  # for programs that read mail: its link is the key, no session counts
 
 
 class Surfer(httpx.Client):
@@ -580,3 +581,29 @@ def test_a_tournament_is_organised_joined_and_started_without_scripts(surf):
     [table] = re.findall(r'href="(/table/[\w-]+)"', begun.text)
     assert "Take a seat" in ben.get(table).text
     assert "/begin" not in ben.get(at).text
+
+
+def test_one_says_where_one_wants_to_be_told(surf):
+    surfer = surf()
+    surfer.play("high-card")
+    said = surfer.get("/me/notices").text
+    assert "mail address" not in said  # this house sends none
+    hook = "https://example.org/turns"
+    told = surfer.send_form("/me/notices", said, where=hook, wants="over").text
+    assert re.search(r"<code>whsec_[\w+/=]+</code>", told)
+    said = surfer.get("/me/notices").text
+    assert "whsec_" not in said
+    assert "<b>example.org</b>: the end of a match<" in said
+    wrong = surfer.send_form("/me/notices", said, where="https://10.0.0.1/")
+    assert wrong.status_code == 422
+    assert "Nobody is asked at an address that is not public." in wrong.text
+    assert surfer.send_form("/me/notices", said, where="ann@example.org").status_code == 422
+    said = surfer.send_form("/me/notices", said, feed="1").text
+    [atom, ics] = re.findall(
+        r'href="(/players/me/(?:turns\.atom|deadlines\.ics)\?key=[^"]+)"', said
+    )
+    assert surfer.get(atom).text.startswith("<?xml")
+    for id in re.findall(r'action="/me/notices/end">.*?name="id" value="(\w+)"', said, re.S):
+        surfer.send_form("/me/notices/end", said, id=id)
+    assert "<b>" not in surfer.get("/me/notices").text
+    assert surfer.get(ics).status_code == 404
