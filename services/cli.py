@@ -14,7 +14,17 @@ from engine import RELEASE
 from engine.catalogue import GAMES
 from engine.entries import ROBOTS
 from services import bundles, logs, settings, terminal
-from services.commands import backup, doctor, games, matches, notices, players, robot, talk
+from services.commands import (
+    backup,
+    doctor,
+    games,
+    jobs,
+    matches,
+    notices,
+    players,
+    robot,
+    talk,
+)
 from services.commands.options import (
     HOME,
     AccessLog,
@@ -161,20 +171,6 @@ def react(redis: Server, jobs_redis: JobsServer = None, shard: Shard = 0, log: L
 
 
 @app.command()
-def jobs(
-    redis: Server,
-    jobs_redis: JobsServer = None,
-    robot_delay: Delay = 0.4,
-    log: Log = None,
-) -> None:
-    """Run a jobs worker: it moves for robots. Run one or more."""
-    settings.export(log=log)
-    _answers(redis)
-    words = ["--jobs-redis", jobs_redis] if jobs_redis else []
-    become("workers.jobs", "--redis", redis, "--delay", str(robot_delay), *words)
-
-
-@app.command()
 def films(redis: Server, jobs_redis: JobsServer = None, log: Log = None) -> None:
     """Run a films worker: it makes animated pictures of finished matches. Run one."""
     settings.export(log=log)
@@ -275,6 +271,7 @@ def replay(
 
 app.add_typer(matches.app, name="matches")
 app.add_typer(players.app, name="players")
+app.add_typer(jobs.app, name="jobs")
 app.add_typer(talk.app, name="talk")
 app.add_typer(notices.app, name="notices")
 app.command()(matches.rebuild)

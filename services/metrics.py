@@ -20,7 +20,7 @@ from prometheus_client.metrics_core import (
 from prometheus_client.registry import Collector
 
 from engine import RELEASE
-from services import vitals
+from services import queues, vitals
 from services.house import House
 from services.notices import outbox
 from services.problems import Problem
@@ -44,6 +44,11 @@ NOTICES: Final = {
     "notices_failed": ("Notices that were given up.", outbox.count_failed()),
 }
 
+JOBS: Final = {
+    "jobs_queued": ("Jobs that wait for a worker.", queues.waiting),
+    "jobs_failed": ("Jobs that failed within a day.", queues.failed),
+}
+
 
 async def exposed(house: House) -> bytes:
     """All of them; what the server does not tell in time is left out."""
@@ -57,16 +62,27 @@ async def exposed(house: House) -> bytes:
 async def _asked(house: House) -> list[Metric]:
     """What the server tells."""
     shards = range(house.shards)
-    jobs = await _soon(house.jobs.ask(vitals.JOBS))
     lags, unreacted = await asyncio.gather(
         asyncio.gather(*(_soon(house.talk(vitals.lag(shard))) for shard in shards)),
         asyncio.gather(*(_soon(house.talk(vitals.unreacted(shard))) for shard in shards)),
     )
     told = [_gauge("ledger_up", "Whether the server for the data answers.", None not in lags)]
     told += await _of_notices(house)
-    if jobs is not None:
-        told.append(_gauge("jobs_queued", "Jobs that wait for a jobs worker.", jobs))
-    return [*told, *_of_shards(lags, unreacted)]
+    return [*told, *await _of_jobs(house), *_of_shards(lags, unreacted)]
+
+
+async def _of_jobs(house: House) -> list[Metric]:
+    """What waits in each queue of jobs, and what failed there within a day."""
+    families: list[Metric] = []
+    for name, (says, ask) in JOBS.items():
+        family = GaugeMetricFamily(f"turnfold_{name}", says, labels=["queue"])
+        for queue in queues.QUEUES:
+            number: int | None = await _soon(house.jobs.ask(ask(queue)))
+            if number is not None:
+                family.add_metric([queue], number)
+        if family.samples:
+            families.append(family)
+    return families
 
 
 async def _of_notices(house: House) -> list[Metric]:

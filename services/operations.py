@@ -29,7 +29,8 @@ class Ready(Struct, frozen=True):
     ready: bool
     why_not: tuple[str, ...]
     release: str
-    notices_failed: int | None  # that were given up: no reason not to be ready
+    notices_failed: int | None  # that were given up: no reason not to be ready, nor are these
+    jobs_failed: int | None  # within a day
 
 
 @routes.get("/healthz", openapi_extra=takes(gives={200: Health}))
@@ -44,8 +45,9 @@ async def readiness(request: Request) -> Response:
     and entries are folded soon after they are written."""
     house = house_of(request)
     faults = await vitals.faults(house)
-    failed = None if faults else await vitals.notices_failed(house)
-    ready = Ready(not faults, tuple(faults), RELEASE, failed)
+    notices = None if faults else await vitals.notices_failed(house)
+    jobs = None if faults else await vitals.jobs_failed(house)
+    ready = Ready(not faults, tuple(faults), RELEASE, notices, jobs)
     return replied(ready, 503 if faults else 200, {"cache-control": "no-store"})
 
 

@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from services import ledger
+from services import ledger, queues
 from services.house import House
-from services.ledger import Ask
 from services.notices import outbox
 from services.problems import Problem
-from services.wire import Talk
+from services.wire import Lost, Refused, Talk
 
 PATIENCE = 2.0  # seconds that the server has to answer
 LATE = 10.0  # seconds that an entry may wait for its fold
@@ -45,6 +44,16 @@ async def notices_failed(house: House) -> int | None:
         async with asyncio.timeout(PATIENCE):
             return await house.ask(outbox.count_failed())
     except (Problem, TimeoutError):
+        return None
+
+
+async def jobs_failed(house: House) -> int | None:
+    """How many failed within a day, in all queues; None if nobody tells in time."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            each = (house.jobs.ask(queues.failed(queue)) for queue in queues.QUEUES)
+            return sum(await asyncio.gather(*each))
+    except (Lost, Refused, TimeoutError):
         return None
 
 
@@ -86,6 +95,3 @@ def unreacted(shard: int) -> Talk[int | None]:
     said = yield ledger.group(shard, "folded", "react")
     lag = said and said.get(b"lag")
     return None if lag is None else lag + said[b"pending"]
-
-
-JOBS: Ask[int] = Ask(("LLEN", "rq:queue:robots"), int)  # that wait for a jobs worker

@@ -13,6 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from services import roll, vitals
 from services.api import make_app
+from services.queues import QUEUES
 from services.settings import USUAL, Settings
 from tests.http.feeds import opened
 from tests.http.people import Player, Visitor, problem, table
@@ -137,7 +138,9 @@ def test_open_feeds_and_what_the_ledger_says(make, visitor, api):
     with opened(visitor, match):
         assert metrics(api)["turnfold_open_feeds"] == idle["turnfold_open_feeds"] + 1
     assert idle["turnfold_ledger_up"] == 1
-    assert idle["turnfold_jobs_queued"] >= 0
+    for queue in QUEUES:
+        assert metrics(api, queue=queue)["turnfold_jobs_queued"] >= 0
+        assert metrics(api, queue=queue)["turnfold_jobs_failed"] >= 0
     assert idle["turnfold_uptime_seconds"] > 0
     assert idle["process_resident_memory_bytes"] > 0
     shard = metrics(api, shard="0")
