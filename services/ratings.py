@@ -69,8 +69,8 @@ def result_of(name: str, match: Match) -> Result | None:
     players = tuple(holder.player for holder in match.holders)
     if not match.offered.policy.rated or match.branched or match.outcome is None:
         return None
-    if None in players or not match.dealt:
-        return None
+    if None in players or len(players) < 2 or not match.dealt:
+        return None  # a robot played, or one player alone
     if any(holder.before or holder.gone == "replaced" for holder in match.holders):
         return None  # the table gave a seat to somebody else
     places = match.outcome.places

@@ -62,6 +62,16 @@ def test_a_seat_that_the_table_gave_away_makes_it_count_for_nobody(hall):
     assert standings(hall) == {}
 
 
+def test_a_match_alone_counts_for_nobody_and_keeps_no_other_from_it(hall):
+    alone = {"game": "captain-flip", "options": {"solo": True}}
+    hall.write(M, *dealt(1, rated=True, **alone), e.Resigned(0))
+    hall.hear()
+    assert hall.match(M).outcome is not None
+    match = hall.match(M)
+    assert ratings.result_of(M, match) is None
+    assert hall.server.ask(ratings.count_results("captain-flip")) == 0
+
+
 def test_who_left_is_last_whatever_the_robot_made_of_the_seat(hall):
     match(hall, e.Resigned(0), rated=True, leave="greedy")
     now = hall.match(M)
