@@ -1,0 +1,201 @@
+"""A week of play in fast-forward: people who dawdle, leave, return, vote and race their clocks,
+while the processes that see to them die at random.
+
+TURNFOLD_LONG=1 plays more matches, from more seeds.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter, defaultdict
+
+import pytest
+
+from engine import entries as e
+from engine.fold import replay
+from engine.match import Accepted, Match
+from services import finished, ledger, ratings
+from services.notices import due
+from services.notices.due import Turn
+from services.notices.outbox import Name
+from services.ratings import Result
+from tests.chaos.fake_week import HOUR, SECOND, Week
+from tests.chaos.people import People
+from workers.robots import waited_for
+
+LONG = bool(os.environ.get("TURNFOLD_LONG"))
+MATCHES, SEEDS, DAYS = (200, 5, 7) if LONG else (6, 1, 7)
+GRACE, SOON = 2 * SECOND, 5 * SECOND  # after a deadline: a move still counts; it is dealt with
+DELAY, PATIENT = 60 * SECOND, 900 * SECOND  # until a turn is told; by when it must be
+ENTRIES = ("Played", "Expired", "Resigned", "Stopped", "Proposed", "Answered", "Seated", "Claimed")
+SEEN = ("reacts died", "met", "Entered", "over", "notices", *ENTRIES[:2])  # in any week
+RARE = ("apis died", "workers died", "senders died", "Repeated", "rated", *ENTRIES[2:])
+
+
+class Told:
+    """The log of a match, folded again entry by entry."""
+
+    def __init__(self, week: Week, name: str) -> None:
+        self.name, self.record = name, week.server.talk(finished.record(name))
+        self.steps = list(replay(self.record.lines))
+        self.entries = [e.decode(line.raw) for line in self.record.lines]
+        self.matches = [match for match, _ in self.steps]
+
+    @property
+    def last(self) -> Match:
+        return self.matches[-1]
+
+    def turns(self) -> list[tuple[Turn, int | None, int | None]]:
+        """Each turn of a player, until when, and its deadline when it began."""
+        begun: dict[Turn, int | None] = {}
+        ended: dict[Turn, int] = {}
+        for match in self.matches:
+            now = due.turns(match)
+            ended |= dict.fromkeys((t for t in begun if t not in ended and t not in now), match.at)
+            begun |= {t: match.deadline(t.seat) for t in now if t not in begun}
+        return [(turn, ended.get(turn), deadline) for turn, deadline in begun.items()]
+
+    def taken(self, kind: type) -> list[tuple[Match, e.Entry, Match]]:
+        """Those entries of a kind that were accepted, with the match before and after."""
+        every = zip(self.entries[1:], self.steps[1:], self.matches, strict=False)
+        return [
+            (before, entry, after)
+            for entry, (after, verdict), before in every
+            if isinstance(entry, kind) and isinstance(verdict, Accepted)
+        ]
+
+
+def play(seed: int, monkeypatch) -> tuple[Week, People, list[Told]]:
+    week = Week(seed, monkeypatch)
+    people = People(week)
+    people.plan(MATCHES, DAYS)
+    end = week.now + DAYS * 24 * HOUR
+    for _ in range(3):
+        week.at(
+            week.chance.randrange(week.now, end), lambda: week.down(week.chance.choice((9, 1800)))
+        )
+    week.run(end)
+    week.calm = True  # people sleep, and nobody dies any more
+    week.run(end + HOUR)
+    return week, people, [Told(week, name) for name in people.games]
+
+
+def stood(week: Week, since: int, until: int) -> int:
+    """For how long, between two times, nobody could see to a deadline."""
+    return sum(max(0, min(b, until) - max(a, since)) for a, b in week.stood)
+
+
+def check_end(week: Week, told: Told) -> None:
+    """It is over, or waits for whom it should, until a time to come if for any."""
+    match = told.last
+    if match.over:
+        record = told.record
+        assert finished.report(told.name, record).faults == ()
+        return
+    assert not waited_for(match), "a robot owes a move"
+    assert match.due is None or match.due + GRACE + SOON > week.now
+    if match.state is None:
+        assert match.due is not None
+        assert any(holder.open for holder in match.holders)
+        return
+    since = {seat for seat, holder in enumerate(match.holders) if holder.since is not None}
+    assert set(match.to_act) == since
+    runs = match.offered.policy.clock is not None and match.paused is None
+    for seat in since:
+        assert runs == (match.deadline(seat) is not None)
+
+
+def check_deadlines(week: Week, told: Told) -> None:
+    """Nobody is out before the grace is over; nothing waits for long once it is."""
+    for before, entry, after in told.taken(e.Expired):
+        assert before.deadline(entry.seat) + GRACE <= after.at, "too early"
+    ends = [*told.matches[1:], None]
+    for match, then in zip(told.matches, ends, strict=True):
+        at = week.now if then is None else then.at
+        if match.due is not None:
+            bound = match.due + GRACE + SOON + stood(week, match.due, at)
+            assert at <= bound, f"entry {match.seq + 1} of {told.name} came {at - bound} ms late"
+
+
+def check_clocks(people: People, told: Told) -> None:
+    """No clock runs while somebody is away, or all agreed to pause; none is below zero."""
+    for match in told.matches:
+        assert min(match.banks or (0,)) >= 0
+        for holder, deadline in zip(match.holders, match.deadlines, strict=True):
+            assert deadline is None or deadline >= holder.since_at
+    for before, entry, after in told.taken(e.Expired):
+        assert before.paused is None
+        holder, policy = before.holders[entry.seat], before.offered.policy
+        for since, until in people.away[holder.player]:
+            at_home = after.at < since + GRACE + 2 * SOON or until < after.at
+            assert at_home or policy.vacation is not e.UNSET, "expired while away"
+
+
+def check_moves(people: People, tolds: dict[str, Told]) -> None:
+    """What somebody was told is in the log is there, once."""
+    for told in tolds.values():
+        keys = Counter(entry.key for _, entry, _ in told.taken(e.Played) if entry.key)
+        assert not keys or max(keys.values()) == 1
+    for name, key, seq in people.told:
+        assert tolds[name].entries[seq - 1].key == key
+
+
+def check_notices(week: Week, tolds: dict[str, Told]) -> None:
+    """Each is sent once; that it is somebody's turn, unless it was not any more before that."""
+    sent = Counter(name for name, _ in week.post.got)
+    for name, times in sent.items():
+        assert times <= 1 + week.post.unsure[name], f"{name} was sent {times} times"
+    at = dict(reversed(week.post.got))
+    for told in tolds.values():
+        for turn, until, deadline in told.turns():
+            name = Name(told.name, turn.seat, turn.since, turn.player[:8], "turn")
+            if name in at:
+                assert turn.at + DELAY <= at.pop(name) <= (until or week.now) + SOON
+                continue
+            left = min(until or week.now, deadline or week.now) - turn.at
+            assert left <= PATIENT + stood(week, turn.at, turn.at + left), f"{name} was not sent"
+    assert not [name for name in at if name.kind == "turn"], "told of no turn"
+
+
+def check_ratings(week: Week, tolds: list[Told]) -> int:
+    """They are what results from the logs come to; how many there are."""
+    results: dict[str, list[tuple[int, Result]]] = defaultdict(list)
+    for told in tolds:
+        if told.last.over and (result := ratings.result_of(told.name, told.last)):
+            results[told.last.offered.game].append((ratings.known_at(told.last), result))
+    for game, known in results.items():
+        wanted = ratings.all_rated(known)
+        players = sorted(wanted)
+        found = week.server.ask(ratings.standings(game, players))
+        assert dict(zip(players, found, strict=True)) == wanted, game
+        assert week.server.ask(ratings.count_rated(game)) == len(wanted)
+    return sum(map(len, results.values()))
+
+
+def check(week: Week, people: People, tolds: list[Told]) -> Counter[str]:
+    """All that must hold; what was seen."""
+    seen = Counter(week.counts)
+    for told in tolds:
+        check_end(week, told)
+        check_deadlines(week, told)
+        check_clocks(people, told)
+        seen[told.last.status] += 1
+        seen.update(
+            type(one).__name__ for kind in ENTRIES for _, one, _ in told.taken(getattr(e, kind))
+        )
+    check_moves(people, {told.name: told for told in tolds})
+    check_notices(week, {told.name: told for told in tolds})
+    seen["notices"] = len(week.post.got)
+    seen["rated"] = check_ratings(week, tolds)
+    assert week.server.run("XLEN", "{0}:unfolded") == 0
+    assert week.server.ask(ledger.all_stuck(0)) == {}
+    return seen
+
+
+@pytest.mark.parametrize("seed", range(1, 1 + SEEDS))
+def test_a_week_ends_in_order(seed, monkeypatch):
+    with monkeypatch.context() as patch:
+        seen = check(*play(seed, patch))
+    print(dict(seen))
+    for kind in (*SEEN, *(RARE if LONG else ())):
+        assert seen[kind], f"no {kind}: {seen}"
