@@ -101,9 +101,10 @@ class Week:
                 self.at(int(at), self.look)
 
     def look(self) -> None:
-        """One react at the least; all while a time is up."""
-        many = self.chance.choice((1, 1, 2)) if self._stubborn == 0 else 2
-        for react in self.chance.sample(self.reacts, many):
+        """One react that lives at the least; all while a time is up."""
+        alive = [react for react in self.reacts if react.reactor]
+        many = 2 if self._stubborn else self.chance.choice((1, 1, 2))
+        for react in self.chance.sample(alive, min(many, len(alive))):
             react.look()
 
     # Processes

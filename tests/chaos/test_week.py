@@ -192,7 +192,7 @@ def check(week: Week, people: People, tolds: list[Told]) -> Counter[str]:
     return seen
 
 
-@pytest.mark.parametrize("seed", range(1, 1 + SEEDS))
+@pytest.mark.parametrize("seed", range(2, 2 + SEEDS))
 def test_a_week_ends_in_order(seed, monkeypatch):
     with monkeypatch.context() as patch:
         seen = check(*play(seed, patch))
