@@ -132,6 +132,11 @@ def silence(player: str, seconds: int) -> Ask[Any]:
     return Ask(("SET", f"silenced:{player}", "1", "EX", seconds), _as_is)
 
 
+def unsilence(player: str) -> Ask[bool]:
+    """Let a player speak again; False if nobody has silenced it."""
+    return Ask(("DEL", f"silenced:{player}"), bool)
+
+
 def silenced(player: str) -> Ask[int]:
     """For how many seconds a player has still to be silent; 0 for who may speak."""
     return Ask(("TTL", f"silenced:{player}"), lambda reply: max(0, reply))

@@ -83,6 +83,19 @@ def silence(
     console.print(f"{player} says nothing for {hours} hours.")
 
 
+@app.command()
+def unsilence(
+    player: Annotated[str, typer.Argument(metavar="ID", help="16 letters, as in the list.")],
+    redis: MaybeServer = None,
+    data: Data = HOME,
+) -> None:
+    """Let a player speak again before the time is up."""
+    with server(redis, data) as wire:
+        if not wire.ask(talk.unsilence(player)):
+            sorry("That player may speak.")
+    console.print(f"{player} may speak again.")
+
+
 def _all(wire: BlockingWire) -> list[tuple[str, talk.Report]]:
     return sorted(dict(wire.walk(talk.reports)).items())
 

@@ -16,6 +16,7 @@ import httpx
 from services.server import socket_of
 
 ROOT = Path(__file__).parent.parent.parent
+PLAIN = {"COLUMNS": "200", "PYTHONUNBUFFERED": "1"}
 TURNFOLD = (sys.executable, "-m", "services.cli")
 
 
@@ -45,7 +46,7 @@ class Serve:
             stderr=subprocess.STDOUT,
             text=True,
             cwd=ROOT,
-            env={**os.environ, "COLUMNS": "200", "PYTHONUNBUFFERED": "1"},
+            env={"TURNFOLD_LIMITS": "accounts=10000", **os.environ, **PLAIN},
         )
         self.said = self.process.stdout.readline()
         self.url = self.said.partition(" is at ")[2].partition(",")[0]

@@ -34,4 +34,6 @@ def test_reports_are_listed_and_dealt_with(house):
     assert wire.ask(talk.last_said(MATCH, "table", 10)) == [harsh]
     assert run(house, "silence", BOB, "--hours", "2") == f"{BOB} says nothing for 2 hours.\n"
     assert 0 < wire.ask(talk.silenced(BOB)) <= 2 * 3600
+    assert run(house, "unsilence", BOB) == f"{BOB} may speak again.\n"
+    assert wire.ask(talk.silenced(BOB)) == 0
     wire.close()

@@ -127,8 +127,10 @@ def test_a_report_keeps_what_was_said(make, stage):
     assert wire.talk(talk.take_away(match, "table", id))
     assert texts(ann, match) == []
     wire.ask(talk.silence(bob.id, 60))
-    wire.close()
     silent = say(bob, match)
+    assert wire.ask(talk.unsilence(bob.id))
+    wire.close()
+    assert say(bob, match).status_code == 201
     assert problem(silent) == "429 too-many"
     assert 0 < int(silent.headers["retry-after"]) <= 60
     nothing = ann.post(f"/matches/{match}/talk/{id}/report", json=report)
