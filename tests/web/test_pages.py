@@ -507,7 +507,7 @@ def test_notes_are_kept_by_moment(surf):
 
 def test_r27_r28_an_order_is_given_in_two_steps_withdrawn_and_played(surf):
     ann, ben = surf(), surf()
-    name = ann.offer("high-card", me="1", open="1", leave="end")
+    name = ann.offer("high-card", me="1", open="1", leave="end", shuffled="")
     at = f"/table/{name}"
     ben.send_form(f"{at}/join", ben.get(at).text)
     assert "That is no move" in ben.get(f"{at}?order=fly").text
