@@ -179,15 +179,11 @@ def _played(match: Match, entry: e.Played, at: e.Millis, roll: Roll) -> Change |
     seat = entry.seat
     if no := unseated(match, seat):
         return no
-    moved = plays.moved(match, seat, entry.move, roll)
-    if isinstance(moved, Refusal):
-        return moved
-    match, told = moved
     holder = match.holders[seat]
     seq, since = match.seq + 1, holder.since
     keys = holder.keys if entry.key is None else (*holder.keys, (entry.key, seq))[-KEYS:]
     holder = replace(holder, last=(seq, match.seq if since is None else since), keys=keys)
-    return replace(match, holders=put(match.holders, seat, holder)), told
+    return plays.moved(match, seat, entry.move, roll, put(match.holders, seat, holder))
 
 
 def _aborted(match: Match, entry: e.Aborted, at: e.Millis, roll: Roll) -> Change | No:
@@ -251,13 +247,16 @@ def _waited_for(
 ) -> tuple[Holder, ...]:
     """Each holder with the seq from which its seat has been waited for, without acting."""
     after = list(match.holders)
-    for seat, holder in enumerate(match.holders):
-        waits = seat in to_act
-        if holder.since is not None and (not waits or seat == actor):
-            holder = clocks.rested(match, seat, seat == actor, at)
-        if waits and holder.since is None:
-            holder = replace(holder, since=seq, since_at=at)
-        after[seat] = holder
+    banks = isinstance(match.offered.policy.clock, e.Bank)
+    for seat, holder in enumerate(after):
+        waits, moves = seat in to_act, seat == actor
+        if holder.since is not None and (moves or not waits):
+            if banks or not waits:
+                after[seat] = holder = clocks.rested(match, seat, moves, at)
+        elif not waits or holder.since is not None:
+            continue
+        if waits:
+            after[seat] = replace(holder, since=seq, since_at=at, late=False)
     return tuple(after)
 
 

@@ -10,14 +10,16 @@ from msgspec.structs import replace
 from engine import entries as e
 from engine.contract import Game, Refusal, Seat, Told, hear
 from engine.dice import Dice
-from engine.match import Change, Match, No, reader
+from engine.match import Change, Holder, Match, No, reader
 
 BACK = 8  # moves that can be taken back, at the most
 Roll = Callable[[bytes, int], Dice]
 
 
-def moved(match: Match, seat: Seat, raw: Raw, roll: Roll) -> Change | Refusal:
-    """The match after this move of a seat, if its game allows it."""
+def moved(
+    match: Match, seat: Seat, raw: Raw, roll: Roll, holders: tuple[Holder, ...] | None = None
+) -> Change | Refusal:
+    """The match after this move of a seat, if its game allows it, with these holders by then."""
     game = match.game
     try:
         move = reader(game.Move).decode(raw)
@@ -29,7 +31,13 @@ def moved(match: Match, seat: Seat, raw: Raw, roll: Roll) -> Change | Refusal:
     dice = roll(match.seed, match.rolls)
     state, told = hear(game.apply(match.state, seat, move, dice))
     past = _plain(game, dice, told) and (*match.past, (match.seq + 1, match.state))[-BACK:]
-    after = replace(match, rolls=match.rolls + dice.used, state=state, past=past or ())
+    after = replace(
+        match,
+        rolls=match.rolls + dice.used,
+        state=state,
+        past=past or (),
+        holders=match.holders if holders is None else holders,
+    )
     return lapsed(after, told)
 
 
