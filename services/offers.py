@@ -81,3 +81,16 @@ def offered(
         policy=policy,
         secret=secrets.token_hex(32),
     )
+
+
+def inviting(player: str) -> door.Judge:
+    """To invite a player to an offer, as its offerer; nothing where that is done or too late."""
+
+    def judge(now: Match) -> Answer | bytes:
+        seated = any(holder.player == player for holder in now.holders)
+        known = seated or player == now.offered.by or now.guest(player) is not None
+        if known or now.state is not None or now.over:
+            return Repeated(1, now)
+        return e.encode(e.Invited(None, player))
+
+    return judge

@@ -11,7 +11,6 @@ from fastapi import APIRouter, Request, Response
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine import entries as e
 from engine.match import Match
 from services import door, ledger, offers
 from services.claims import claim
@@ -118,21 +117,14 @@ def _offer(name: str, before: Match, player: str) -> Talk[door.Answer]:
         return given  # by the rules of this release it cannot be dealt
     players = {h.player for h in before.holders if h.player}
     for invited in sorted(players):
-        given = yield from door.judged(name, None, _inviting(invited))
+        given = yield from door.judged(name, None, offers.inviting(invited))
         if not isinstance(given, door.Entered | door.Repeated):
             return given
+    # As many as may be invited; the others are told of nothing.
     for guest in before.guests if was.policy.watchers == "invited" else ():
         if guest.player not in players:
-            yield from door.judged(name, None, _inviting(guest.player))  # as many as there may be
+            yield from door.judged(
+                name, None, offers.inviting(guest.player)
+            )  # as many as there may be
     newest = yield from door.newest(name)
     return door.NoMatch() if newest is None else door.Repeated(1, newest)
-
-
-def _inviting(player: str) -> door.Judge:
-    def judge(now: Match) -> door.Answer | bytes:
-        known = player == now.offered.by or now.guest(player) is not None or plays(now, player)
-        if known or now.state is not None or now.over:
-            return door.Repeated(1, now)
-        return e.encode(e.Invited(None, player))
-
-    return judge

@@ -20,6 +20,7 @@ from engine.match import Match
 from services import door, ledger, offers
 from services.ledger import Ask
 from services.pairing import DRAW, WIN, Game, Round, alike_meet, everybody_meets
+from services.ratings import known_at
 from services.scripts import SHA, SWAP
 from services.wire import Talk
 
@@ -141,42 +142,39 @@ def halves_of(players: tuple[str, ...], match: Match) -> tuple[int, ...] | None:
 
 
 def advance(id: str) -> Talk[None]:
-    """Offer what is planned and not offered, count what is over, plan the next round: again and
-    again, until nothing is to be done for now."""
+    """Offer what is planned and not offered, count what is known to be over, plan the next round:
+    again and again, until nothing is to be done for now."""
     while True:
         found = yield read(id)
         if found is None or found.status != "running":
             return
+        now = yield ledger.clock(0)
         halves = {}
         for game in (game for one in found.played for game in one if game.halves is None):
-            match = (yield from door.newest(game.match)) or (yield from _offer(found, game))
+            match = yield from _offered(found, game)
             won = None if match is None else halves_of(game.players, match)
-            if won is not None:
+            if match is not None and won is not None and known_at(match) <= now:
                 halves[game.match] = won
         if not halves:
             return
         yield from changed(id, counted(halves))
 
 
-def _offer(now: Tournament, game: Game) -> Talk[Match | None]:
-    """Offer the match of a game to its players."""
-    policy = replace(now.policy, join="invited", listed=False)
-    offered = offers.offered(now.game, bytes(now.options), None, (None, None), policy)
-    if isinstance(offered, door.Invalid):
-        return None
-    yield from offers.offer(game.match, offered)
+def _offered(now: Tournament, game: Game) -> Talk[Match | None]:
+    """The match of a game; if it waits for its players, they are invited to it, whoever died
+    before they were."""
+    match = yield from door.newest(game.match)
+    if match is None:
+        policy = replace(now.policy, join="invited", listed=False)
+        made = offers.offered(now.game, bytes(now.options), None, (None, None), policy)
+        if isinstance(made, door.Invalid):
+            return None
+        yield from offers.offer(game.match, made)
+    elif match.state is not None or match.over or all(map(match.guest, game.players)):
+        return match
     for player in game.players:
-        yield from door.judged(game.match, None, _inviting(player))
+        yield from door.judged(game.match, None, offers.inviting(player))
     return (yield from door.newest(game.match))
-
-
-def _inviting(player: str) -> door.Judge:
-    def judge(now: Match) -> door.Answer | bytes:
-        if now.guest(player) is not None or now.state is not None or now.over:
-            return door.Repeated(1, now)
-        return e.encode(e.Invited(None, player))
-
-    return judge
 
 
 # Keys

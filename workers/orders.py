@@ -7,15 +7,14 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from redis.exceptions import RedisError
 from rq import Queue
-from rq.exceptions import DuplicateJobError
 
 from engine.match import Match
 from services import orders
 from services.wire import BlockingWire, Lost, converse
 from workers import jobs
-from workers.robots import FAILED, TIMEOUT, Waiting
+from workers.calls import enqueued
+from workers.robots import Waiting
 
 log = logging.getLogger("turnfold.react")
 
@@ -65,22 +64,8 @@ def caller(queue: Queue) -> Calls:
     """Calls by rq. False: the jobs' server is away."""
 
     def call(name: str, player: str, seq: int, news: str, tries: int) -> bool:
-        try:
-            queue.enqueue_call(
-                "workers.orders.play",
-                args=(name, player),
-                job_id=f"order-{name}-{player}-{seq}-{news}-{tries}",
-                timeout=TIMEOUT,
-                result_ttl=0,
-                failure_ttl=FAILED,
-                unique=True,
-            )
-        except DuplicateJobError:
-            return True
-        except (RedisError, OSError) as error:
-            log.warning("no job for an order in %s: %s", name, error)
-            return False
-        return True
+        id = f"order-{name}-{player}-{seq}-{news}-{tries}"
+        return enqueued(queue, "workers.orders.play", (name, player), id)
 
     return call
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 
-from redis.exceptions import RedisError
 from rq import Queue
-from rq.exceptions import DuplicateJobError
 
 from engine.catalogue import GAMES
 from engine.entries import Millis
@@ -15,12 +12,11 @@ from engine.match import Match
 from services import ledger, ratings
 from services.wire import BlockingWire, converse
 from workers import jobs
-from workers.robots import FAILED, TIMEOUT
+from workers.calls import enqueued
 
 QUEUE, WORK = "ratings", "workers.ratings.count"
-log = logging.getLogger("turnfold.react")
 AGAIN = 60_000  # ms after which a job that came to nothing is tried again
-Call = Callable[[str, str], None]  # of a game, by an id
+Call = Callable[[str, str], object]  # of a game, by an id
 
 
 class Results:
@@ -48,24 +44,7 @@ class Results:
 
 def caller(queue: Queue, work: str) -> Call:
     """Calls for this work by rq; one that is lost is made again, as long as there is any."""
-
-    def call(of: str, id: str) -> None:
-        try:
-            queue.enqueue_call(
-                work,
-                args=(of,),
-                job_id=id,
-                timeout=TIMEOUT,
-                result_ttl=0,
-                failure_ttl=FAILED,
-                unique=True,
-            )
-        except DuplicateJobError:
-            pass
-        except (RedisError, OSError) as error:
-            log.warning("no job for %s: %s", of, error)
-
-    return call
+    return lambda of, id: enqueued(queue, work, (of,), id)
 
 
 def count(game: str) -> None:

@@ -22,7 +22,7 @@ from services import door, ledger, logs, roll
 from services.guests import invite
 from services.ledger import Heard
 from services.wire import BlockingWire, Lost, Refused, converse
-from workers import jobs, orders, ratings, robots, tournaments
+from workers import calls, jobs, orders, ratings, robots, tournaments
 from workers.clocks import GRACE, LONG, Uptime, ends, vacations
 from workers.index import Indexes
 from workers.notices import Notices
@@ -272,8 +272,8 @@ def work(url: str, jobs_url: str, shard: int) -> None:
     while True:
         name = f"{os.uname().nodename}-{os.getpid()}-{secrets.token_hex(4)}"
         wire = BlockingWire(url)
-        queue = robots.queue(jobs_url, jobs.QUEUE)
-        later = robots.queue(jobs_url, ratings.QUEUE)
+        queue = calls.queue(jobs_url, jobs.QUEUE)
+        later = calls.queue(jobs_url, ratings.QUEUE)
         called, ordered = Robots(robots.caller(queue)), Orders(wire, shard, orders.caller(queue))
         results = Results(wire, ratings.caller(later, ratings.WORK))
         contests = Tournaments(wire, ratings.caller(later, tournaments.WORK))

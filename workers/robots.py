@@ -5,27 +5,18 @@ A call that nobody answers, for its worker died or the jobs' server was away, is
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, Protocol
 
-from redis.backoff import NoBackoff
-from redis.client import Redis
-from redis.exceptions import RedisError
-from redis.retry import Retry
 from rq import Queue
-from rq.exceptions import DuplicateJobError
-from rq.serializers import JSONSerializer
 
 from engine.contract import Seat
 from engine.match import Match
+from workers.calls import enqueued
 
 AGAIN = 5.0  # seconds after which an unanswered call is made again; then twice as many
 SELDOM = 600.0  # but at least this often
-TIMEOUT = 60  # seconds that a job may take
-FAILED = 86_400  # seconds for which a failed job is kept
-log = logging.getLogger("turnfold.react")
 
 
 class Call(NamedTuple):
@@ -95,33 +86,11 @@ def waited_for(match: Match) -> list[tuple[Seat, int]]:
     return [(seat, h.since) for seat, h in seats if h.robot is not None and h.since is not None]
 
 
-def queue(url: str, name: str) -> Queue:
-    """A queue of jobs on this server, which may be away."""
-    server = Redis.from_url(
-        url, socket_connect_timeout=1, socket_timeout=5, retry=Retry(NoBackoff(), 1)
-    )
-    return Queue(name, connection=server, serializer=JSONSerializer)
-
-
 def caller(jobs: Queue) -> Calls:
     """Calls by rq. False: the jobs' server is away."""
 
     def call(name: str, seat: Seat, since: int, tries: int) -> bool:
-        try:
-            jobs.enqueue_call(
-                "workers.jobs.move",
-                args=(name, seat, since),
-                job_id=f"{name}-{seat}-{since}-{tries}",
-                timeout=TIMEOUT,
-                result_ttl=0,
-                failure_ttl=FAILED,
-                unique=True,
-            )
-        except DuplicateJobError:
-            return True
-        except (RedisError, OSError) as error:
-            log.warning("no job for %s: %s", name, error)
-            return False
-        return True
+        id = f"{name}-{seat}-{since}-{tries}"
+        return enqueued(jobs, "workers.jobs.move", (name, seat, since), id)
 
     return call

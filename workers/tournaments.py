@@ -10,7 +10,7 @@ from workers import jobs
 
 QUEUE, WORK = "ratings", "workers.tournaments.advance"
 AGAIN = 5_000  # ms after which a tournament is looked at again
-Call = Callable[[str, str], None]  # of a tournament, by an id
+Call = Callable[[str, str], object]  # of a tournament, by an id
 
 
 class Tournaments:

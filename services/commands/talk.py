@@ -53,7 +53,7 @@ def remove(
     with server(redis, data) as wire:
         found = _found(wire, report)
         wire.talk(talk.take_away(found.match, found.room, found.message.id))
-        wire.ask(talk.settle([name for name, one in _all(wire) if _same(one, found)]))
+        _settle(wire, found)
     console.print("The message is gone.")
 
 
@@ -66,7 +66,7 @@ def dismiss(
     """Let a reported message stand; all reports of it are dealt with."""
     with server(redis, data) as wire:
         found = _found(wire, report)
-        wire.ask(talk.settle([name for name, one in _all(wire) if _same(one, found)]))
+        _settle(wire, found)
     console.print("The message stays.")
 
 
@@ -105,6 +105,11 @@ def _found(wire: BlockingWire, report: str) -> talk.Report:
     if not found:
         sorry("There is no such report; `turnfold talk reports` lists them.")
     return found[0]
+
+
+def _settle(wire: BlockingWire, found: talk.Report) -> None:
+    """All reports of its message are dealt with."""
+    wire.ask(talk.settle([name for name, one in _all(wire) if _same(one, found)]))
 
 
 def _same(one: talk.Report, other: talk.Report) -> bool:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from services import talk
-from services.limits import Limits, Rate
 from tests.http.feeds import NDJSON, Reading, frames, opened
 from tests.http.people import problem, table
 
@@ -137,8 +134,14 @@ def test_a_report_keeps_what_was_said(make, stage):
     assert problem(nothing) == "404 no-such-thing"
 
 
-def test_who_talks_without_end_has_to_wait():
-    most = Limits().messages
-    rate, now = Rate(most / 60, most), time.monotonic()
-    assert [rate.wait("ann", now) for _ in range(most)] == [0.0] * most
-    assert 0 < rate.wait("ann", now) <= 60 / most
+def test_who_talks_without_end_has_to_wait(make, stage):
+    api = stage.api(TURNFOLD_LIMITS="messages=2").ready()
+    match, (ann, bob) = table(make, policy=CHAT)
+    with ann.at(api.base) as here:
+        assert [say(here, match).status_code for _ in range(2)] == [201, 201]
+        fast = say(here, match)
+        assert problem(fast) == "429 too-many"
+        assert 0 < int(fast.headers["retry-after"]) <= 31
+    with bob.at(api.base) as here:
+        assert say(here, match).status_code == 201
+    api.stop()

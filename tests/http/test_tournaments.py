@@ -152,3 +152,39 @@ def test_two_processes_bring_it_forward_and_each_match_is_offered_once(make, sta
     until(lambda: all(people[0].see(m).status_code == 200 for _, m, _ in now["played"][1]))
     winners = [ids[1] for ids, _, _ in first]
     assert sorted(winners) in [sorted(ids) for ids, _, _ in now["played"][1]]
+
+
+def test_who_was_not_invited_before_a_process_died_is_invited_after_it(make, stage):
+    people = [make() for _ in range(2)]
+    id = organise(people[0]).json()["id"]
+    for one in people:
+        one.post(f"/tournaments/{id}/join")
+    wire = stage.wire()
+    wire.talk(tournaments.changed(id, tournaments.begun))
+    dying = tournaments.advance(id)
+    ask = dying.send(None)
+    while b"offered" not in b"".join(word for word in ask.args if isinstance(word, bytes)):
+        ask = dying.send(wire.ask(ask))
+    wire.ask(ask)  # the offer is written, and nobody is invited
+    dying.close()
+    [[[_, match, _]]] = people[0].get(f"/tournaments/{id}").json()["played"]
+    assert problem(people[0].join(match)) == "403 not-yours"
+    wire.talk(tournaments.advance(id))
+    wire.close()
+    assert [one.join(match).status_code for one in people] == [201, 201]
+
+
+def test_what_watchers_may_not_know_yet_is_not_counted_yet(make, stage):
+    people = [make() for _ in range(2)]
+    late = {"late": {"type": "seconds", "n": 600}}
+    id = organise(people[0], policy=late).json()["id"]
+    for one in people:
+        one.post(f"/tournaments/{id}/join")
+    [[[_, match, _]]] = people[0].post(f"/tournaments/{id}/start").json()["played"]
+    for one in people:
+        one.join(match)
+    people[0].post(f"/matches/{match}/resign")
+    wire = stage.wire()
+    wire.talk(tournaments.advance(id))
+    wire.close()
+    assert people[0].get(f"/tournaments/{id}").json()["played"][0][0][2] is None
