@@ -120,11 +120,8 @@ def _offer(name: str, before: Match, player: str) -> Talk[door.Answer]:
         given = yield from door.judged(name, None, offers.inviting(invited))
         if not isinstance(given, door.Entered | door.Repeated):
             return given
-    # As many as may be invited; the others are told of nothing.
     for guest in before.guests if was.policy.watchers == "invited" else ():
-        if guest.player not in players:
-            yield from door.judged(
-                name, None, offers.inviting(guest.player)
-            )  # as many as there may be
+        if guest.player not in players:  # what is refused is one too many
+            yield from door.judged(name, None, offers.inviting(guest.player))
     newest = yield from door.newest(name)
     return door.NoMatch() if newest is None else door.Repeated(1, newest)
