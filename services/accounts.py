@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request, Response
 from msgspec import UNSET, Meta, Struct
 
 from engine.catalogue import GAMES
+from engine.contract import Said
 from engine.entries import Instant
 from engine.match import DAY
 from services import door, orders, ratings, roll, talk
@@ -90,16 +91,20 @@ async def vacation(request: Request) -> Response:
     """Go on vacation until then: in all your matches, if their policy allows it, your clock stands
     still, and all see it. It can be made longer, not shorter; you may play whenever you like."""
     player, house = await know(request), house_of(request)
-    asked, now = await read(request, Vacation), door.now()
-    if not now < asked.until < now + FARTHEST:
+    await go_away(house, player, (await read(request, Vacation)).until)
+    return replied(await _account(house, player))
+
+
+async def go_away(house: House, player: str, until: int) -> None:
+    """Have a player's clocks stand still until then, in ms since 1970 UTC, or a Problem."""
+    now, most = door.now(), house.limits.vacation
+    if not now < until < now + FARTHEST:
         raise Problem(
             "invalid", errors=["until: a time ahead, within a year, in ms since 1970 UTC"]
         )
-    talk = roll.vacation(player, now, asked.until, house.limits.vacation)
-    if await house.talk(talk) is None:
-        most = house.limits.vacation
-        raise Problem("too-many", f"You have {most} days of vacation a year: name an earlier day.")
-    return replied(await _account(house, player))
+    if await house.talk(roll.vacation(player, now, until, most)) is None:
+        says = "You have {n} days of vacation a year: name an earlier day."
+        raise Problem("too-many", Said(says, {"n": most}))
 
 
 @routes.delete(

@@ -195,7 +195,7 @@ def vacation(player: str, now: Millis, until: Millis, most: int) -> Talk[Millis 
     """
     before = yield away_until(player)
     since = max(now, before or 0)
-    days, year = -(-(until - since) // DAY), datetime.fromtimestamp(since / 1000, UTC).year
+    days, year = begun(since, until), _year(since)
     if days > 0:
         used = yield Ask(("HINCRBY", _vacations(player), year, days), int)
         if most and used > most:
@@ -203,6 +203,20 @@ def vacation(player: str, now: Millis, until: Millis, most: int) -> Talk[Millis 
             return None
         yield Ask(("ZADD", "away", "GT", until, player), _whatever)
     return max(until, before or 0)
+
+
+def begun(since: Millis, until: Millis) -> int:
+    """How many days begin between two times."""
+    return -(-(until - since) // DAY)
+
+
+def used(player: str, at: Millis) -> Ask[int]:
+    """How many days of vacation a player has had of the year of this time."""
+    return Ask(("HGET", _vacations(player), _year(at)), lambda reply: int(reply or 0))
+
+
+def _year(at: Millis) -> int:
+    return datetime.fromtimestamp(at / 1000, UTC).year
 
 
 def away_until(player: str) -> Ask[Millis | None]:

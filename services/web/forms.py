@@ -51,6 +51,11 @@ LEAVES = {
 
 
 RESTS = {"": "every day", "5 6": "not on Saturdays and Sundays", "6": "not on Sundays"}
+VACATIONS = {
+    "": "stop a player's clock",
+    "7": "stop a player's clock for a week in all",
+    "0": "stop no clock",
+}
 EXPIRIES = {
     "": "it has left",
     "default": "a move is made for it",
@@ -156,7 +161,9 @@ def _policy(form: Form) -> dict[str, Any]:
     }
     chat = {"chat": form.first("chat")} if form.first("chat") else {}
     rest = [whole(day) for day in form.first("rest").split()]
-    return policy | chat | ({"expiry": expiry} if expiry else {}) | ({"rest": rest} if rest else {})
+    away = {"vacation": whole(form.first("vacation"))} if form.first("vacation") else {}
+    late = {"expiry": expiry} if expiry else {}
+    return policy | chat | late | ({"rest": rest} if rest else {}) | away
 
 
 def _clock(text: str) -> dict[str, Any] | None:

@@ -52,7 +52,7 @@ async def front(request: Request) -> Response:
     house, session = house_of(request), await session_of(house_of(request), request)
     me = session.player if session else None
     open_, running = [
-        await _rows(house, await listed(house, me, state, limit=SHORT), me)
+        await rows_of(house, await listed(house, me, state, limit=SHORT), me)
         for state in ("open", "running")
     ]
     mine = [row for row in await _mine(house, session) if row.status != "over"]
@@ -79,7 +79,7 @@ async def lobby(request: Request) -> Response:
         raise Problem("no-such-thing")
     me = session.player if session else None
     found = await listed(house, me, state, game, None, query.get("after"), LONG)
-    rows = await _rows(house, found, me)
+    rows = await rows_of(house, found, me)
     here = f"/lobby?state={state}" + (f"&game={game}" if game else "")
     shown: dict[str, Any] = {"state": state, "game": game, "rows_": rows, "next": found.next}
     shown |= {"here": here, "older": "after" in query}
@@ -91,7 +91,7 @@ async def wall(request: Request) -> Response:
     """The boards of many matches at once, as their watchers see them, live."""
     house, session = house_of(request), await session_of(house_of(request), request)
     me = session.player if session else None
-    running = await _rows(house, await listed(house, me, "running", limit=WALL), me)
+    running = await rows_of(house, await listed(house, me, "running", limit=WALL), me)
     return page(request, "wall.html", session, running=running)
 
 
@@ -103,7 +103,9 @@ async def me(request: Request) -> Response:
     names = await names_of(house, [session.player] if session else [])
     name = names[session.player] if session else ""
     mine, invited = await _mine(house, session), await _invited(house, session)
-    return page(request, "me.html", session, mine=mine, invited=invited, name=name)
+    until = await house.ask(roll.away_until(session.player)) if session else None
+    away = until if until and until > door.now() else None
+    return page(request, "me.html", session, mine=mine, invited=invited, name=name, away=away)
 
 
 @routes.post("/me/name")
@@ -225,6 +227,7 @@ def _form(
         clocks=forms.CLOCKS,
         leaves=forms.LEAVES,
         rests=forms.RESTS,
+        vacations=forms.VACATIONS,
         expiries=forms.EXPIRIES,
         watchers=forms.WATCHERS,
         late=forms.LATE,
@@ -259,7 +262,7 @@ async def _mine(house: House, session: Session | None) -> list[Row]:
         return []
     me = session.player
     found = await listed(house, me, None, None, me, None, MINE)
-    rows = await _rows(house, found, me)
+    rows = await rows_of(house, found, me)
     return sorted(rows, key=lambda row: (not row.mine, row.status == "over"))
 
 
@@ -267,11 +270,12 @@ async def _invited(house: House, session: Session | None) -> list[Row]:
     """Matches that I may join, or watch while they are played, because somebody wants me to."""
     if session is None:
         return []
-    rows = await _rows(house, await invited_to(house, session.player), session.player)
+    rows = await rows_of(house, await invited_to(house, session.player), session.player)
     return [row._replace(says=_("You are invited")) for row in rows if row.status != "over"]
 
 
-async def _rows(house: House, found: Page, me: str | None) -> list[Row]:
+async def rows_of(house: House, found: Page, me: str | None) -> list[Row]:
+    """The matches of a page of a list, as rows."""
     ids = [place.player for summary in found.matches for place in summary.seats]
     names = await names_of(house, ids)
     return [_row(summary, names, me) for summary in found.matches]

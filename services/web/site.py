@@ -16,11 +16,12 @@ from services.web import (
     standings,
     table,
     talking,
+    vacations,
     watchers,
 )
 
 MODULES = (
     *(pages, table, seating, agreeing, watchers, replay, noting, audit, embed, films, speaking),
-    *(notices, standings, talking, contests, ordering),
+    *(notices, standings, talking, contests, ordering, vacations),
 )
 ROUTERS = tuple(module.routes for module in MODULES)

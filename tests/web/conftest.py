@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from services.limits import SAYS
 from tests.http.stage import Stage
 from tests.web.people import SOON, Person
 
@@ -29,7 +30,9 @@ def house(tmp_path_factory) -> Iterator[Stage]:
 
 @pytest.fixture(scope="session")
 def base(house) -> str:
-    return house.api(TURNFOLD_BEAT="0.5", TURNFOLD_PLAIN="1").ready().base
+    """Without limits, but for those that a player sees on a page."""
+    none = " ".join(f"{name}=0" for name in SAYS if name != "vacation")
+    return house.api(TURNFOLD_BEAT="0.5", TURNFOLD_PLAIN="1", TURNFOLD_LIMITS=none).ready().base
 
 
 @pytest.fixture(scope="module")

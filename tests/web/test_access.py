@@ -26,7 +26,7 @@ TELLING = [
 ]
 OTHERS = [
     *("/lobby", "/rules/captain-flip", "/audit", "/wall", "/ratings", "/contests", "/nothing"),
-    *("/table/{over}/embed", "/table/{over}/film"),
+    *("/table/{over}/embed", "/table/{over}/film", "/me/vacation"),
     *(f"/table/{{{game}}}" for game in GAMES if game not in ("qwirkle", "uno-flip")),
 ]
 PAGES = [*TELLING, *OTHERS] if LONG else TELLING

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from html import unescape
 from html.parser import HTMLParser
 from io import BytesIO
@@ -15,11 +16,13 @@ import pytest
 from PIL import Image
 
 from engine.catalogue import GAMES
+from engine.match import DAY
 from services.api import make_app
 from services.limits import Limits
 from services.settings import Settings
 from services.web.boards import BOARDS
 from services.web.site import ROUTERS
+from services.web.vacations import Leave, why_not
 from tests.http.people import Player, problem
 from tests.http.stage import until
 
@@ -30,6 +33,7 @@ PAGES = [
     "/lobby",
     "/offer",
     "/me",
+    "/me/vacation",
     "/rules/qwirkle",
     "/ratings",
     "/contests",
@@ -525,6 +529,51 @@ def test_r27_r28_an_order_is_given_in_two_steps_withdrawn_and_played(surf):
     played = until(lambda: (got := ben.get(at).text).count("by your order") and got)
     assert "Your orders" not in played
     assert "by your order" not in ann.get(at).text
+
+
+def test_r14_a_vacation_is_asked_for_confirmed_and_made_longer(surf):
+    ann, ben = surf(), surf()
+    free, bound = [
+        ann.offer("high-card", me="1", open="1", clock="86400", vacation=most) for most in ("", "0")
+    ]
+    for name in (free, bound):
+        ben.send_form(f"/table/{name}/join", ben.get(f"/table/{name}").text)
+    at = "/me/vacation"
+    page = ann.get(at).text
+    assert "30 of 30 days are left this year" in page
+    assert "there is no vacation in this match" in page
+    assert "Your clock stands still as long as you are away" in page
+    for day in ("soon", "2020-01-01", day_ahead(500), day_ahead(40)):
+        wrong = ann.get(f"{at}?until={day}")
+        assert (wrong.status_code, 'class="main"' in wrong.text) == (422, False)
+        assert "You are away" not in ann.send_form(at, ask(ann, 3), until=day).text
+    assert "Your clocks will stand still until" in ask(ann, 3)
+    assert "You are away" not in ann.get("/me").text, "it is only asked for"
+    assert "You are away" in ann.send_form(at, ask(ann, 3)).text
+    assert "You are away" in ann.get("/me").text
+    until(lambda: "away until" in ben.get(f"/table/{free}").text)
+    assert "away until" not in ben.get(f"/table/{bound}").text
+    assert ann.get(f"{at}?until={day_ahead(2)}").status_code == 422, "it is not made shorter"
+    was, now = ann.get(at).text, ann.send_form(at, ask(ann, 5)).text
+    assert re.findall('datetime="[^"]*"', was) < re.findall('datetime="[^"]*"', now)
+
+
+def test_r22_no_more_days_than_are_left_of_a_year():
+    leave = Leave(now=0, until=2 * DAY, left=3)
+    assert why_not(leave, 5 * DAY) == ""
+    assert why_not(leave, 5 * DAY + 1) == "3 days are left: name an earlier day."
+    assert why_not(leave._replace(left=None), 300 * DAY) == ""
+    for end in (0, 2 * DAY, 367 * DAY):
+        assert why_not(leave._replace(left=None), end) == "Name a day ahead, within a year."
+
+
+def ask(surfer: Surfer, days: int) -> str:
+    """The page that asks whether one means this day."""
+    return surfer.get(f"/me/vacation?until={day_ahead(days)}").text
+
+
+def day_ahead(days: int) -> str:
+    return (datetime.now(UTC) + timedelta(days)).strftime("%Y-%m-%d")
 
 
 def test_the_page_of_an_old_match_leads_to_the_next(surf):
