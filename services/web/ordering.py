@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
-from urllib.parse import quote
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
-from msgspec import json
 
 from engine.contract import Said
 from engine.match import Match, encode, reader
@@ -17,6 +17,7 @@ from services.orders import BACK, BY_HAND, Order
 from services.problems import Problem
 from services.requests import house_of
 from services.sight import Sight, sight
+from services.web import conditions
 from services.web.session import player_in, posted
 from services.web.shown import LONGEST
 from services.web.tongues import _, tongue
@@ -29,7 +30,7 @@ class Shown(NamedTuple):
 
     id: str
     move: str
-    when: str  # as JSON; nothing if it waits for its turn alone
+    when: str  # in words; nothing if it waits for its turn alone
     void: str  # why it is not played; nothing if it will be
 
 
@@ -40,13 +41,15 @@ async def order(match: str, request: Request) -> Response:
     form = await posted(house, request)
     player, text = player_in(form), form.first("move")
     if not form.first("confirm"):
-        return RedirectResponse(f"/table/{match}?order={quote(text)}", 303)
+        asked = urlencode({"order": text, "heard": form.first("heard")})
+        return RedirectResponse(f"/table/{match}?{asked}", 303)
     now = (await sight(house, match, player)).now
+    when = conditions.asked(now.offered.game, form)
     try:
         move = encode(now.game.words.read(text[:LONGEST]))
     except ValueError as error:
         raise Problem("invalid", _no_move(error)) from error
-    await give(house, match, player, move)
+    await give(house, match, player, move, when)
     return RedirectResponse(f"/table/{match}", 303)
 
 
@@ -59,15 +62,21 @@ async def withdraw(match: str, request: Request) -> Response:
     return RedirectResponse(f"/table/{match}", 303)
 
 
-async def ordered_of(house: House, seen: Sight, asked: str) -> dict[str, Any]:
-    """What a table shows its viewer: the orders that wait, the entries that came of some, and the
-    one that is asked for and not confirmed, or why that is no move."""
+async def ordered_of(
+    house: House, seen: Sight, asked: Mapping[str, str], seats: Sequence[str]
+) -> dict[str, Any]:
+    """What a table shows its viewer: the orders that wait, the entries that came of some, what one
+    can wait for, and the one that is asked for and not confirmed, or why that is no move."""
     shown: dict[str, Any] = {"orders": [], "came": (), "ordering": "", "no_order": ""}
     if not isinstance(seen.viewer, int) or seen.player is None:
         return shown
-    known = await orders_of(house, seen.name, seen.player)
-    shown |= {"orders": [_shown(seen.now, one) for one in known.waiting], "came": known.played}
-    text = " ".join(asked.split())[:LONGEST]
+    game, given = seen.now.offered.game, await orders_of(house, seen.name, seen.player)
+    waiting = [_shown(seen.now, one, seats) for one in given.waiting]
+    kinds, heard = conditions.kinds(game), asked.get("heard", "")
+    shown |= {"orders": waiting, "came": given.played, "kinds": kinds, "heard": ""}
+    if heard in kinds:
+        shown |= {"heard": heard, "known": conditions.parts(game, heard)}
+    text = " ".join(asked.get("order", "").split())[:LONGEST]
     if not text or seen.now.status != "running":
         return shown
     words = seen.now.game.words
@@ -77,9 +86,10 @@ async def ordered_of(house: House, seen: Sight, asked: str) -> dict[str, Any]:
         return shown | {"no_order": _no_move(error).sentence((), tongue())}
 
 
-def _shown(now: Match, one: Order) -> Shown:
+def _shown(now: Match, one: Order, seats: Sequence[str]) -> Shown:
     move = now.game.words.write(reader(now.game.Move).decode(one.move))
-    return Shown(one.id, move, json.encode(one.when).decode() if one.when else "", _void(one))
+    when = conditions.said(now.offered.game, one.when, seats) if one.when else ""
+    return Shown(one.id, move, when, _void(one))
 
 
 def _void(one: Order) -> str:

@@ -164,7 +164,7 @@ async def _table(
         may_sit=seat_for(now, player) is not None and not isinstance(viewer, int),
         offerer=player is not None and player == now.offered.by,
         **await guests_of(house, now, player),
-        **await ordered_of(house, seen, request.query_params.get("order", "")),
+        **await ordered_of(house, seen, request.query_params, seats),
         again=await next_of(house, seen),
         notes=await noted_of(house, name, session if after is None else None),
         **(await talk_of(house, seen) if after is None else {}),

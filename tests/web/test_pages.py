@@ -519,7 +519,7 @@ def test_r27_r28_an_order_is_given_in_two_steps_withdrawn_and_played(surf):
     assert 'name="order" required' not in asked
     assert "Your orders" not in ben.get(at).text, "it is only asked for"
     hasty = ben.send_form(f"{at}/orders", asked, confirm="")
-    assert (hasty.url.query, "Your orders" in hasty.text) == (b"order=trade", False)
+    assert (hasty.url.query, "Your orders" in hasty.text) == (b"order=trade&heard=", False)
     given = ben.send_form(f"{at}/orders", asked).text
     assert "Your orders" in given
     assert "Your orders" not in ann.get(at).text
@@ -529,6 +529,27 @@ def test_r27_r28_an_order_is_given_in_two_steps_withdrawn_and_played(surf):
     played = until(lambda: (got := ben.get(at).text).count("by your order") and got)
     assert "Your orders" not in played
     assert "by your order" not in ann.get(at).text
+
+
+def test_r27_an_order_waits_for_what_its_owner_hears(surf):
+    """Of what a game tells one picks a kind, then what is known of it; it is played once heard."""
+    ann, ben = surf(), surf()
+    name = ann.offer("high-card", me="1", open="1", leave="end", shuffled="")
+    at = f"/table/{name}"
+    ben.send_form(f"{at}/join", ben.get(at).text)
+    assert '<option value="traded">' in ben.get(at).text
+    odd = ben.send_form(f"{at}/orders", ben.get(f"{at}?order=keep").text, heard="ghost")
+    assert odd.status_code == 422
+    for heard, card in (("kept", ""), ("traded", ""), ("traded", "7")):
+        asked = ben.get(f"{at}?order=keep&heard={heard}").text
+        assert 'name="heard-seat"' in asked
+        fields = {"heard-seat": "0"} | ({"heard-card": card} if card else {})
+        given = ben.send_form(f"{at}/orders", asked, **fields)
+    once = re.findall("once you have heard: <b>(.*?)</b>", given.text)
+    seated = re.search('<option value="0">(.*?)</option>', asked).group(1)
+    assert once == [f"kept, {seated}", f"traded, {seated}", f"traded, {seated}, card 7"]
+    ann.send_form(f"{at}/moves", ann.my_turn(name), move="trade")
+    until(lambda: "by your order" in ben.get(at).text)
 
 
 def test_r14_a_vacation_is_asked_for_confirmed_and_made_longer(surf):

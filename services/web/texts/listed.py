@@ -15,7 +15,7 @@ from engine.catalogue import OURS
 from engine.match import No
 from engine.sentences import WHYS
 from services.problems import PROBLEMS
-from services.web import forms, readmes, scripts
+from services.web import conditions, forms, readmes, scripts
 from services.web.render import PLAIN
 from services.web.texts.modules import Text, Unclear, of_modules
 
@@ -78,6 +78,10 @@ def _of_game(name: str, game: Any) -> Iterator[str]:
         yield from (field.label, field.help, *field.choices)
     yield from getattr(game.words, "WHYS", ())
     yield from (no.says for no in game.No)
+    for type in conditions.facts(name):
+        yield conditions.label(type)
+        for part in conditions.parts(name, type):
+            yield from (part.label, *(one for one in part.choices if one.isalpha()))
 
 
 def _of_problems() -> Iterator[Text]:
