@@ -21,7 +21,13 @@ from services.web.scripts import words
 from services.web.session import Session
 from services.web.tongues import TONGUES, _, rich, safe, safe_n, speak, spoken, tongue
 
-KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "md": "text/markdown"}
+KINDS = {
+    "css": "text/css",
+    "js": "text/javascript",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "md": "text/markdown",
+}
 FILES = {
     path.name: path.read_bytes() for path in files("services.web").joinpath("static").iterdir()
 }

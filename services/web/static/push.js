@@ -3,7 +3,7 @@
 
 self.addEventListener("push", (event) => {
   const { title, body, tag, url } = event.data.json();
-  const shown = { body, tag, data: url, icon: "/static/fold.svg" };
+  const shown = { body, tag, data: url, icon: "/static/fold.png" };
   event.waitUntil(self.registration.showNotification(title, shown));
 });
 
