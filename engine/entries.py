@@ -42,6 +42,19 @@ class Bank(Struct, frozen=True, forbid_unknown_fields=True, tag="bank"):
             raise ValueError("the cap of a bank is at least what it has at the start")
 
 
+NO_LESS = (
+    "Less time is only for tables on which a move is made for who is late.",
+    "Less time is only for clocks that have a longer time for each move.",
+)
+
+
+class Absent(Struct, frozen=True, forbid_unknown_fields=True):
+    """Less time for a seat whose time was up so often in a row, until it moves by itself."""
+
+    after: Annotated[int, Meta(ge=2, le=10, description="times in a row; the first one warns")]
+    seconds: Annotated[int, Meta(ge=60, le=5_184_000, description="for each move from then on")]
+
+
 class LateEntries(Struct, frozen=True, forbid_unknown_fields=True, tag="entries"):
     n: Annotated[int, Meta(ge=1, le=1000)]
 
@@ -99,6 +112,18 @@ class Policy(Struct, frozen=True, forbid_unknown_fields=True):
         Literal["seats", "all"] | UnsetType,
         Meta(description="if given, its players can talk; or its watchers too, apart from them"),
     ] = UNSET
+    absent: Annotated[
+        Absent | UnsetType,
+        Meta(description="if given, how a seat that stays away is waited for less long"),
+    ] = UNSET
+
+    def __post_init__(self) -> None:
+        if self.absent is UNSET:
+            return
+        if self.expiry not in ("default", "greedy"):
+            raise ValueError(NO_LESS[0])
+        if not isinstance(self.clock, PerMove) or self.clock.seconds <= self.absent.seconds:
+            raise ValueError(NO_LESS[1])
 
 
 class Offered(Struct, frozen=True, forbid_unknown_fields=True, tag="offered"):

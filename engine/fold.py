@@ -182,7 +182,7 @@ def _played(match: Match, entry: e.Played, at: e.Millis, roll: Roll) -> Change |
     holder = match.holders[seat]
     seq, since = match.seq + 1, holder.since
     keys = holder.keys if entry.key is None else (*holder.keys, (entry.key, seq))[-KEYS:]
-    holder = replace(holder, last=(seq, match.seq if since is None else since), keys=keys)
+    holder = replace(holder, last=(seq, match.seq if since is None else since), keys=keys, missed=0)
     return plays.moved(match, seat, entry.move, roll, put(match.holders, seat, holder))
 
 

@@ -51,7 +51,9 @@ def _stood_in(match: Match, entry: e.Expired, roll: Roll) -> Change | Refusal:
     usual = match.offered.policy.expiry == "default"
     if usual and bytes(entry.move) != encode(game.default(match.state, seat)):
         return No.STAND_IN
-    change = moved(match, seat, entry.move, roll)
+    holder = match.holders[seat]
+    holders = put(match.holders, seat, replace(holder, missed=holder.missed + 1))
+    change = moved(match, seat, entry.move, roll, holders)
     if isinstance(change, Refusal):
         return change
     after, told = change

@@ -29,6 +29,7 @@ class Place(Struct, frozen=True):
     robot: ROBOTS | None
     gone: Literal["resigned", "expired", "replaced"] | None
     away: Millis | UnsetType = UNSET  # until when its player is on vacation, if it is
+    missed: int | UnsetType = UNSET  # how often in a row its time was up, where that shortens it
 
 
 class Proposal(Struct, frozen=True):
@@ -161,7 +162,9 @@ def proposal(match: Match) -> Proposal | None:
 def places(match: Match) -> tuple[Place, ...]:
     """Who holds each seat; a branch names no player."""
     return tuple(
-        Place(None if match.branched else h.player, h.robot, h.gone, away(match, h))
+        Place(
+            None if match.branched else h.player, h.robot, h.gone, away(match, h), missed(match, h)
+        )
         for h in match.holders
     )
 
@@ -170,6 +173,12 @@ def away(match: Match, holder: Holder) -> Millis | UnsetType:
     """Until when the player of a seat is on vacation, at the time of the last entry."""
     until = max((until for _, until in holder.away), default=0)
     return until if until > match.at and holder.robot is None else UNSET
+
+
+def missed(match: Match, holder: Holder) -> int | UnsetType:
+    """How often in a row the time of a seat was up, where its table gives it less time for that."""
+    counts = match.offered.policy.absent is not UNSET and holder.robot is None
+    return holder.missed or UNSET if counts else UNSET
 
 
 def note(match: Match) -> Note:

@@ -49,6 +49,7 @@ class Holder(Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
     spent: tuple[e.Millis, e.Millis, bool] | None = None  # that wait: since, until; did it move?
     away: tuple[Stretch, ...] = ()  # vacations of its player: in order, and apart
     before: tuple[str, ...] = ()  # players who had the seat before
+    missed: int = 0  # how often in a row a move was made for it, as its time was up
 
     @property
     def open(self) -> bool:
@@ -167,13 +168,19 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
             return None
         if self.branched or self.paused is not None:
             return None
-        allowed = self.bank(seat) if isinstance(clock, e.Bank) else clock.seconds * 1000
+        allowed = self.bank(seat) if isinstance(clock, e.Bank) else self._each(seat, clock)
         due = holder.since_at + allowed + self.stood(holder.since_at)
         for begun, ended in self._off(seat, holder.since_at):
             if begun >= due:
                 break
             due += ended - begun - self.stood(begun, ended)
         return due
+
+    def _each(self, seat: Seat, clock: e.PerMove) -> e.Millis:
+        """What a seat has for a move: less once it has stayed away too often."""
+        absent = self.offered.policy.absent
+        short = absent and self.holders[seat].missed >= absent.after
+        return (absent.seconds if short and absent else clock.seconds) * 1000
 
     def bank(self, seat: Seat) -> e.Millis:
         """What a seat has left of its time, or had when it began to be waited for."""

@@ -156,7 +156,7 @@ def seated(match: Match, entry: e.Seated, at: e.Millis, *_: object) -> Change | 
         left = (*holder.before, *filter(None, (holder.player,)))
         holder = Holder(holder.chair, player=player, entropy=holder.entropy, before=left)
     elif holder.player == player and holder.robot and holder.gone in ("expired", "replaced"):
-        holder = replace(holder, robot=None, gone=None, since=None, since_at=0)
+        holder = replace(holder, robot=None, gone=None, since=None, since_at=0, missed=0)
     else:
         return No.NOT_INVITED
     promised = tuple(one for one in match.promised if one[0] != seat)

@@ -24,6 +24,11 @@ CLOCKS = {
     "bank 600 30 600": "10 minutes in all, and 30 seconds for each move",
     "bank 259200 43200 604800": "three days in all, and 12 hours for each move",
 }
+ABSENCES = {
+    "": "has the same time again",
+    "2 3600": "has an hour a move until it moves again",
+    "2 600": "has 10 minutes a move until it moves again",
+}
 ROBOTS = {"greedy": "greedily", "search": "thinking ahead", "random": "at random"}
 WATCHERS = {
     "public": "everybody, and it is shown in the lobby",
@@ -148,7 +153,7 @@ def wrong(error: str) -> str:
 
 
 def _policy(form: Form) -> dict[str, Any]:
-    expiry, watchers = form.first("expiry"), form.first("watchers", "public")
+    watchers = form.first("watchers", "public")
     kind, n = (*form.first("late").split(" "), "")[:2]
     policy = {
         "clock": _clock(form.first("clock")),
@@ -159,11 +164,15 @@ def _policy(form: Form) -> dict[str, Any]:
         "rated": bool(form.first("rated")),
         "late": {"type": kind, "n": whole(n)} if kind else None,
     }
-    chat = {"chat": form.first("chat")} if form.first("chat") else {}
-    rest = [whole(day) for day in form.first("rest").split()]
-    away = {"vacation": whole(form.first("vacation"))} if form.first("vacation") else {}
-    late = {"expiry": expiry} if expiry else {}
-    return policy | chat | late | ({"rest": rest} if rest else {}) | away
+    absent, days = [whole(n) for n in form.first("absent").split()][:2], form.first("vacation")
+    more = {
+        "chat": form.first("chat"),
+        "expiry": form.first("expiry"),
+        "rest": [whole(day) for day in form.first("rest").split()],
+        "vacation": whole(days) if days else None,
+        "absent": dict(zip(("after", "seconds"), absent, strict=False)),
+    }
+    return policy | {name: said for name, said in more.items() if said not in ("", [], {}, None)}
 
 
 def _clock(text: str) -> dict[str, Any] | None:

@@ -229,6 +229,7 @@ def _form(
         rests=forms.RESTS,
         vacations=forms.VACATIONS,
         expiries=forms.EXPIRIES,
+        absences=forms.ABSENCES,
         watchers=forms.WATCHERS,
         late=forms.LATE,
         chats=forms.CHATS,

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import timedelta
 from typing import Any, NamedTuple
 
+from babel.dates import format_timedelta
 from msgspec.structs import replace
 
 from engine.catalogue import GAMES
@@ -16,7 +18,7 @@ from engine.look import Choice, Look, News, Place, choices
 from engine.match import Holder, Match, encode
 from engine.sentences import aborted, facts_of, say
 from services.web.readmes import titles
-from services.web.tongues import _, _n, tongue
+from services.web.tongues import _, _n, spoken, tongue
 
 ROBOTS = {
     "greedy": "Greedy robot",
@@ -39,6 +41,7 @@ class Sitter(NamedTuple):
     gone: str | None
     deadline: int | None
     away: int | None  # until when
+    missed: int  # how often in a row its time was up, where that shortens it
     place: int | None
     score: int | None
 
@@ -110,6 +113,7 @@ def sitters(match: Match, look: Look, seats: Sequence[str]) -> list[Sitter]:
             holder.gone,
             look.deadline[seat],
             look.seats[seat].away or None,
+            look.seats[seat].missed or 0,
             look.outcome.places[seat] if look.outcome else None,
             look.outcome.scores[seat] if look.outcome else None,
         )
@@ -138,6 +142,22 @@ def status(look: Look, seats: Sequence[str]) -> str:
             return _("Your turn")
         return _n("Your turn, and that of one more", "Your turn, and that of {count} more", others)
     return _("Waiting for {names}", names=_listed([seats[seat] for seat in look.to_act]))
+
+
+def warning(look: Look) -> str:
+    """What comes of one's absence; nothing if one was there or nothing comes of it."""
+    absent = look.policy.absent
+    missed = look.seats[look.viewer].missed if isinstance(look.viewer, int) else 0
+    if not (absent and missed) or look.status != "running":
+        return ""
+    less = format_timedelta(timedelta(seconds=absent.seconds), threshold=2, locale=spoken())
+    if missed >= absent.after:
+        return _(
+            "You were away too often: you have {less} for a move until you make one.", less=less
+        )
+    says = _n("Your time was up.", "Your time was up {count} times in a row.", missed)
+    more = _("After {n} times you have only {less} for a move.", n=absent.after, less=less)
+    return f"{says} {more}"
 
 
 def _won(look: Look, seats: Sequence[str]) -> str:

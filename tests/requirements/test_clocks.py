@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from msgspec import json
+from msgspec import UNSET, Raw, json
 
 from engine import entries as e
 from engine.catalogue import GAMES
@@ -136,6 +136,26 @@ def test_r19_a_claim_over_http(make, visitor):
         "401 who-are-you",
     ]
     assert claims[0].json()["code"] == "NO_CLAIM"
+
+
+def test_r21_repeated_absence_shortens_the_wait_after_a_warning(hall):
+    """A two-minute clock; who lets it run out twice in a row has one, until it moves by itself."""
+    clock, absent = {"type": "move", "seconds": 120}, {"after": 2, "seconds": 60}
+    hall.write(M, *dealt(game="qwirkle", expiry="default", clock=clock, absent=absent))
+    hall.tick(123)
+    [warned] = (place for place in look(hall.match(M), None).seats if place.missed)
+    assert warned.missed == 1
+    for _ in range(3):
+        hall.tick(123)
+    match = hall.match(M)
+    [seat] = match.to_act
+    assert match.deadlines[seat] == match.at + 60_000
+    assert [place.missed for place in look(match, 0).seats] == [2, 2]
+    move = Raw(encode(match.game.default(match.state, seat)))
+    hall.write(M, e.Played(seat, move, None))
+    assert look(hall.match(M), None).seats[seat].missed is UNSET
+    hall.tick(63)
+    assert hall.match(M).deadlines[seat] == hall.match(M).at + 120_000
 
 
 # Vacations

@@ -16,13 +16,17 @@ import pytest
 from PIL import Image
 
 from engine.catalogue import GAMES
+from engine.look import look
 from engine.match import DAY
 from services.api import make_app
 from services.limits import Limits
 from services.settings import Settings
 from services.web.boards import BOARDS
+from services.web.shown import warning
 from services.web.site import ROUTERS
 from services.web.vacations import Leave, why_not
+from tests.engine.logs import after, dealt
+from tests.engine.test_absent import late
 from tests.http.people import Player, problem
 from tests.http.stage import until
 
@@ -577,6 +581,20 @@ def test_r14_a_vacation_is_asked_for_confirmed_and_made_longer(surf):
     assert ann.get(f"{at}?until={day_ahead(2)}").status_code == 422, "it is not made shorter"
     was, now = ann.get(at).text, ann.send_form(at, ask(ann, 5)).text
     assert re.findall('datetime="[^"]*"', was) < re.findall('datetime="[^"]*"', now)
+
+
+def test_r21_who_stays_away_is_warned():
+    clock, less = {"type": "move", "seconds": 7200}, {"after": 2, "seconds": 600}
+    match = after(*dealt(game="qwirkle", expiry="default", clock=clock, absent=less))
+    said = []
+    for _ in range(4):
+        match = late(match)
+        said.append((warning(look(match, 0)), warning(look(match, 1))))
+    once = "Your time was up. After 2 times you have only 10 minutes for a move."
+    twice = "You were away too often: you have 10 minutes for a move until you make one."
+    assert sorted(said[0]) == ["", once]
+    assert (said[1], said[3]) == ((once, once), (twice, twice))
+    assert warning(look(match, None)) == ""
 
 
 def test_r22_no_more_days_than_are_left_of_a_year():

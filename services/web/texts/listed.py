@@ -12,6 +12,7 @@ from typing import Any
 from babel.messages.extract import extract
 
 from engine.catalogue import OURS
+from engine.entries import NO_LESS
 from engine.match import No
 from engine.sentences import WHYS
 from services.problems import PROBLEMS
@@ -68,6 +69,7 @@ def _of_games() -> Iterator[Text]:
         where = f"engine/games/{name.replace('-', '_')}"
         for text in _of_game(name, game):
             yield Text(text, "", where)
+    yield from (Text(why, "", "engine/entries.py") for why in NO_LESS)
     yield from (Text(why, "", "engine/sentences.py") for why in WHYS)
     yield from (Text(no.says, "", "engine/match.py") for no in No)
 
