@@ -177,7 +177,7 @@ async def _mail_codes(house: House, player: str, new: Channel) -> None:
         for one in await house.ask(channels.of(player))
         if not one.confirmed
     ]
-    await house.ask(outbox.put(name, rows))
+    await house.ask(outbox.put(name, 0, rows))
 
 
 async def confirmed(house: House, player: str, id: str, code: str) -> None:

@@ -45,4 +45,5 @@ class Notices:
         if not any(found.values()):
             return
         now = self._wire.ask(ledger.clock(0))
-        self._wire.ask(outbox.put(name, [*due.wanted(name, match, found, now, self._delay)]))
+        wanted = [*due.wanted(name, match, found, now, self._delay)]
+        self._wire.ask(outbox.put(name, match.seq, wanted))

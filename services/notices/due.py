@@ -41,11 +41,11 @@ def turns(match: Match) -> list[Turn]:
 
 
 def invited(match: Match) -> list[tuple[str, int]]:
-    """The players who may come, and by which entry."""
+    """The players who may come and have not, and by which entry."""
     if match.over:
         return []
-    seated = {h.player for h in match.holders if h.gone is None}
-    return [(guest.player, guest.seq) for guest in match.guests if guest.player not in seated]
+    came = {player for h in match.holders for player in (h.player, *h.before)}
+    return [(guest.player, guest.seq) for guest in match.guests if guest.player not in came]
 
 
 def left(match: Match) -> list[tuple[Seat, str]]:
@@ -87,8 +87,10 @@ def wanted(
     fresh = now - match.at < OLD
     for seat, player in left(match):
         yield from row(player, "over", seat, match.seq, match.at if fresh else None, match.at)
-    for player, seq in invited(match):
-        yield from row(player, "invited", None, seq, match.at + delay, now)
+    new = invited(match)
+    for guest in () if match.over else match.guests:  # who comes and leaves again is told once
+        at = match.at + delay if (guest.player, guest.seq) in new else None
+        yield from row(guest.player, "invited", None, guest.seq, at, now)
 
 
 def _takes(channel: Channel, kind: Kind) -> bool:

@@ -78,9 +78,10 @@ class Failed(Struct, frozen=True):
     at: Millis
 
 
-def put(match: str, wanted: Sequence[Wanted]) -> Ask[Any]:
-    """Have these rows of a match and no others: what is not wanted any more is cancelled."""
-    argv: list[Any] = [KEPT, match]
+def put(match: str, seq: int, wanted: Sequence[Wanted]) -> Ask[Any]:
+    """Have these rows of a match and no others: what is not wanted any more is cancelled. Nothing
+    is done if it was put already as of a later `seq`."""
+    argv: list[Any] = [KEPT, match, seq]
     for row in wanted:
         at = "" if row.at is None else row.at
         argv += (row.name.field, json.encode(Row(row.player)), at)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-# KEYS due rows; ARGV seconds for which rows are kept, match, then of each row its field, value and
-# when it is due, nothing for one that is kept but not made. Whatever else there was is cancelled.
+# KEYS due rows; ARGV seconds for which rows are kept, match, its seq, then of each row its field,
+# value and when it is due, nothing for one that is kept but not made. Whatever else there was is
+# cancelled. Of two reacts the one that knows the older match changes nothing.
 PUT = """
-local wanted = {}
-for i = 3, #ARGV, 3 do
+if tonumber(redis.call('HGET', KEYS[2], 'seq') or 0) > tonumber(ARGV[3]) then return end
+redis.call('HSET', KEYS[2], 'seq', ARGV[3])
+local wanted = { seq = true }
+for i = 4, #ARGV, 3 do
   wanted[ARGV[i]] = true
   if ARGV[i + 2] ~= '' and redis.call('HSETNX', KEYS[2], ARGV[i], ARGV[i + 1]) == 1 then
     redis.call('ZADD', KEYS[1], ARGV[i + 2], ARGV[2] .. '-' .. ARGV[i])

@@ -137,6 +137,20 @@ def test_two_reacts_make_one_row(hall, post):
     assert post.work(100) == ["turn"]
 
 
+def test_a_react_that_is_behind_another_cancels_nothing(hall, post):
+    channel(hall)
+    *some, last = table()
+    hall.write(M, *some)
+    before = hall.match(M)
+    hall.write(M, last)
+    hall.hear()
+    hall.react("behind").notices.put(M, before)
+    assert post.work(100) == ["turn"]
+    hall.react("behind").notices.put(M, before)
+    hall.walk(hall.react("another"))
+    assert post.work(100) == [], "not again"
+
+
 def test_what_was_missed_is_made_good(hall, post):
     channel(hall)
     hall.write(M, *table())
@@ -193,6 +207,18 @@ def test_a_guest_is_told_of_the_invitation(hall, post):
     hall.write(N, offered(), joined(0), e.Invited(None, BOB), joined(1))
     hall.hear()
     assert post.work(100) == []
+
+
+@pytest.mark.parametrize("left", [[e.Left(1)], [joined(2), e.Resigned(1)]])
+def test_a_guest_who_came_and_left_is_not_told_again(hall, post, left):
+    channel(hall, BOB, wants=("invited",))
+    hall.write(M, offered(None, None, None, leave="random"), joined(0), e.Invited(None, BOB))
+    hall.hear()
+    assert post.work(100) == ["invited"]
+    for entry in (joined(1), *left):
+        hall.write(M, entry)
+        hall.hear()
+        assert post.work(100) == []
 
 
 def test_addresses_to_be_confirmed_and_feeds_are_sent_nothing(hall, post):
