@@ -11,6 +11,7 @@ from threading import Thread
 import httpx
 import pytest
 
+from engine import entries as e
 from services import ledger
 from services.client import (
     Away,
@@ -28,6 +29,7 @@ from services.client import (
     Stale,
 )
 from services.client.feeds import Frame, frames
+from tests.http.overdue import overdue
 
 KEEP, TRADE = {"type": "keep"}, {"type": "trade"}
 
@@ -309,6 +311,48 @@ def test_orders_are_given_once_whatever_becomes_of_the_answer(client):
     assert (given.when, given.void) == ({"type": "kept"}, None)
     bob.withdraw(match, given.id)
     assert bob.orders(match).orders == ()
+
+
+def test_what_a_table_votes_on(client):
+    ann, bob, cem, dan = (client(name) for name in ("Ann", "Bob", "Cem", "Dan"))
+    clock = {"type": "move", "seconds": 3600}
+    match = ann.offer("high-card", 3, policy={"order": "joined", "clock": clock}).match
+    for one in (ann, bob, cem):
+        one.join(match)
+
+    def agree(what: e.What, by: Client, *others: Client) -> Look:
+        asked = by.propose(match, what)
+        assert (asked.look.proposal.seq, asked.look.proposal.what) == (asked.seq, what)
+        return [one.answer(match, asked.seq, True).look for one in others][-1]
+
+    assert agree(e.Pause(), ann, bob, cem).paused is not None
+    assert cem.resume(match).look.paused is None
+    end = bob.propose(match, e.End())
+    assert cem.answer(match, end.seq, False).look.proposal is None
+    with pytest.raises(Refused) as late:
+        ann.answer(match, end.seq, True)
+    assert late.value.code == "NO_VOTE"
+    agree(e.Replace(0, player=dan.me().player), bob, cem, ann)
+    assert dan.come_back(match).look.viewer == 0
+    with pytest.raises(Problem) as gone:
+        ann.come_back(match)
+    assert gone.value.name == "not-yours"
+    kept = dan.play(dan.my_turn(match), KEEP)
+    assert agree(e.Back(kept.seq), dan, bob, cem).to_act == (0,)
+    assert agree(e.End(), dan, bob, cem).aborted == "agreed"
+
+
+def test_who_is_late_loses_a_seat_by_a_claim_and_comes_back(client, stage):
+    ann, bob, cem = (client(name) for name in ("Ann", "Bob", "Cem"))
+    wire = stage.wire()
+    match = overdue(wire, *(one.me().player for one in (ann, bob, cem)))
+    wire.close()
+    assert bob.look(match).claimable == (0,)
+    with pytest.raises(Refused) as early:
+        cem.claim(match, 1)
+    assert early.value.code == "NO_CLAIM"
+    assert bob.claim(match).look.seats[0].gone == "expired"
+    assert ann.come_back(match).look.seats[0].robot is None
 
 
 def test_waiting_for_my_turn(client):
