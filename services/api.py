@@ -20,6 +20,7 @@ from engine import RELEASE
 from services import (
     accounts,
     agreements,
+    archive,
     asyncapi,
     branches,
     ladder,
@@ -50,7 +51,8 @@ from services.web.tongues import speak, spoken_to
 
 def make_app(url: str, shards: int = 1, settings: Settings = USUAL) -> Front:
     """The ASGI app of an api process on the server at `url`."""
-    house = House(url, shards, settings.limits, settings.jobs_redis)
+    shelf = archive.opened(settings.archive)
+    house = House(url, shards, settings.limits, settings.jobs_redis, shelf)
     hub, ticker = Hub(house), Ticker(house)
     app = FastAPI(
         title="Turnfold",

@@ -15,6 +15,7 @@ from engine.catalogue import GAMES
 from engine.entries import ROBOTS
 from services import bundles, logs, settings, terminal
 from services.commands import (
+    archive,
     backup,
     doctor,
     games,
@@ -277,6 +278,7 @@ app.add_typer(notices.app, name="notices")
 app.command()(matches.rebuild)
 app.command()(matches.retry)
 app.command()(doctor.doctor)
+app.command()(archive.archive)
 app.command()(backup.backup)
 app.command()(backup.restore)
 app.command()(games.new)

@@ -6,17 +6,21 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from engine.contract import Seat
 from engine.match import Match
 from services import door, ledger, roll, uptime
+from services.archive import Unread
 from services.callers import Callers
 from services.ledger import Ask
 from services.limits import DEFAULT, HOUR, Feeds, Limits, Rate
 from services.problems import Problem
 from services.tally import Tally
 from services.wire import Lost, Refused, Talk, Wire
+
+if TYPE_CHECKING:
+    from services.archive.shelf import Shelf
 
 T = TypeVar("T")
 SOON = 1.0  # seconds after which a POST looks for its facts itself
@@ -63,7 +67,12 @@ class House:
     """One api process: `wire` for commands, a tail per shard that hears what was folded."""
 
     def __init__(
-        self, url: str, shards: int = 1, limits: Limits = DEFAULT, jobs_url: str = ""
+        self,
+        url: str,
+        shards: int = 1,
+        limits: Limits = DEFAULT,
+        jobs_url: str = "",
+        shelf: Shelf | None = None,
     ) -> None:
         self.url, self.shards, self.limits = url, shards, limits
         self.tally, self.feeds = Tally(), Feeds(limits)
@@ -72,7 +81,7 @@ class House:
         self.talking = Rate(limits.messages / 60, limits.messages)
         self.jobs_url = jobs_url or url
         self.jobs = Wire(self.jobs_url)
-        self.wire = Wire(url)
+        self.wire = Wire(url, shelf)
         self.tails = [Wire(url) for _ in range(shards)]
         self.book = door.Book()
         self.callers = Callers(url)
@@ -114,7 +123,7 @@ class House:
         """The end of a talk with the ledger; a Problem if the server is away."""
         try:
             answer = await self.wire.talk(talk)
-        except (Lost, Refused) as error:
+        except (Lost, Refused, Unread) as error:
             log.warning("%s", error)
             raise Problem("busy") from error
         if self.wire.epoch != self._epoch:

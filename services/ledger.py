@@ -12,13 +12,16 @@ import secrets
 from base64 import b32encode
 from collections.abc import Callable, Sequence
 from hashlib import sha256
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct, json
 
 from engine.entries import Millis
 from engine.match import Line
-from services.scripts import AGAIN, APPEND, COMMIT, COPY, PARK, SETTLE, SHA
+from services.scripts import AGAIN, APPEND, COMMIT, COPY, LEAVE, PARK, SETTLE, SHA
+
+if TYPE_CHECKING:
+    from services.archive.volume import Volume
 
 T = TypeVar("T")
 FACTS = 256  # how many entries' facts are kept; older ones are folded again when asked for
@@ -27,12 +30,20 @@ KEPT = 86_400  # seconds for which an offer's idempotency key is remembered
 NAME = re.compile(r"(\d{1,4})-[a-z2-7]{16}")
 
 
+class Kept(NamedTuple, Generic[T]):
+    """Where the answer is if the server has none: in a match that the archive has."""
+
+    match: str
+    read: Callable[[Volume], T]
+
+
 class Ask(NamedTuple, Generic[T]):
     """A command for the server and how to read its reply."""
 
     args: tuple[Any, ...]
     read: Callable[[Any], T]
     meanwhile: Callable[[], object] | None = None  # what an api can work out till the reply is here
+    kept: Kept[T] | None = None
 
 
 class Taken(NamedTuple):
@@ -144,6 +155,7 @@ def append(
     that is the server's time, within a second. Else a worker folds it.
     """
     keys = (*_hints(match.partition("-")[0]), *_kept(match))
+    keys += () if seen else (_shard(match, "archived"),)
     argv = done or Done(match, seen + 1, 0, b"", b"", b"", "", b"")
 
     def read(reply: Any) -> Taken | Behind:
@@ -167,6 +179,7 @@ def copy(lines: Sequence[Line], done: Done) -> Ask[bool]:
     """Begin a match with these entries, all folded: the last gave `done`. False if it stands
     already, with whatever entries."""
     keys = (*_hints(done.match.partition("-")[0]), *_kept(done.match))
+    keys += (_shard(done.match, "archived"),)
     argv = [part for line in lines for part in line]
     return Ask(_script(COPY, keys, (*done, *argv)), bool)
 
@@ -203,51 +216,94 @@ def rebuild(match: str) -> Ask[bool]:
 
 def newest(match: str) -> Ask[bytes | None]:
     """The newest snapshot."""
-    return Ask(("GET", _of(match, "now")), _whatever)
+    return Ask(("GET", _of(match, "now")), _whatever, None, Kept(match, lambda kept: kept.now))
 
 
 def all_newest(matches: Sequence[str]) -> Ask[list[bytes | None]]:
-    """The newest snapshots of matches of one shard."""
+    """The newest snapshots of matches of one shard, as far as they are on the server."""
     return Ask(("MGET", *(_of(match, "now") for match in matches)), list)
 
 
 def mark(match: str, seq: int) -> Ask[bytes | None]:
     """The last kept snapshot at or before `seq`."""
     args = ("XREVRANGE", _of(match, "marks"), f"{seq}-0", "-", "COUNT", 1)
-    return Ask(args, lambda reply: reply[0][1][1] if reply else None)
+    kept = Kept(match, lambda kept: kept.mark(seq))
+    return Ask(args, lambda reply: reply[0][1][1] if reply else None, None, kept)
 
 
 def log(match: str, after: int = 0, most: int = 1000) -> Ask[list[Written]]:
     """The entries from `after` + 1 on, at most so many."""
     args = ("XRANGE", _of(match, "log"), f"{after + 1}-0", "+", "COUNT", most)
-    return Ask(args, lambda reply: [_written(*item) for item in reply])
+    kept = Kept(match, lambda kept: kept.log(after, most))
+    return Ask(args, lambda reply: [_written(*item) for item in reply], None, kept)
 
 
 def entry(match: str, seq: int) -> Ask[Written | None]:
     args = ("XRANGE", _of(match, "log"), f"{seq}-0", f"{seq}-0")
-    return Ask(args, lambda reply: _written(*reply[0]) if reply else None)
+    kept = Kept(match, lambda kept: kept.entry(seq))
+    return Ask(args, lambda reply: _written(*reply[0]) if reply else None, None, kept)
 
 
 def facts(match: str, after: int = 0, most: int = FACTS) -> Ask[list[Told]]:
     """What folding gave for the entries from `after` + 1 on, as far as it is kept."""
     args = ("XRANGE", _of(match, "facts"), f"{after + 1}-0", "+", "COUNT", most)
-    return Ask(args, lambda reply: [_told(*item) for item in reply])
+    kept = Kept(match, lambda kept: kept.facts(after, most))
+    return Ask(args, lambda reply: [_told(*item) for item in reply], None, kept)
 
 
 def last_facts(match: str) -> Ask[Told | None]:
     args = ("XREVRANGE", _of(match, "facts"), "+", "-", "COUNT", 1)
-    return Ask(args, lambda reply: _told(*reply[0]) if reply else None)
+    kept = Kept(match, lambda kept: kept.last_facts())
+    return Ask(args, lambda reply: _told(*reply[0]) if reply else None, None, kept)
 
 
 def ends(match: str) -> Ask[tuple[int, Millis]]:
     """The last entry's seq and time; 0, 0 if there is no such match."""
     args = ("XREVRANGE", _of(match, "log"), "+", "-", "COUNT", 1)
-    return Ask(args, lambda reply: (_seq(reply[0][0]), int(reply[0][1][1])) if reply else (0, 0))
+    kept = Kept(match, lambda kept: (len(kept.lines), kept.lines[-1].at))
+    read = lambda reply: (_seq(reply[0][0]), int(reply[0][1][1])) if reply else (0, 0)  # noqa: E731
+    return Ask(args, read, None, kept)
 
 
 def stuck(match: str) -> Ask[Stuck | None]:
     args = ("HGET", _shard(match, "stuck"), match)
     return Ask(args, lambda reply: reply and json.decode(reply, type=Stuck))
+
+
+# Matches that have left for the archive
+
+
+def leave(match: str, seq: int, digest: bytes) -> Ask[bool]:
+    """The archive holds all of this finished match, in the object of this digest: take it off the
+    server. False if its log or facts end elsewhere than at `seq`."""
+    keys = (_shard(match, "archived"), _shard(match, "stuck"), *_kept(match))
+    return Ask(_script(LEAVE, keys, (match, seq, digest)), bool)
+
+
+def archived(match: str) -> Ask[bytes | None]:
+    """The digest of the object that holds this match, if it has left."""
+    return Ask(("HGET", _shard(match, "archived"), match), _whatever)
+
+
+def all_archived(shard: int, cursor: int, most: int) -> Ask[tuple[int, list[tuple[str, bytes]]]]:
+    """Some of the matches that have left, with those digests, and the cursor of the next; 0
+    begins and ends."""
+    args = ("HSCAN", f"{{{shard}}}:archived", cursor, "COUNT", most)
+
+    def read(reply: Any) -> tuple[int, list[tuple[str, bytes]]]:
+        pairs = zip(reply[1][::2], reply[1][1::2], strict=True)
+        return int(reply[0]), [(name.decode(), digest) for name, digest in pairs]
+
+    return Ask(args, read)
+
+
+def count_archived(shard: int) -> Ask[int]:
+    return Ask(("HLEN", f"{{{shard}}}:archived"), int)
+
+
+def hint(match: str) -> Ask[Any]:
+    """Have react see to a match that has left, as it does to one that was folded."""
+    return Ask(("XADD", _shard(match, "folded"), "*", "m", match, "seq", 0), _whatever)
 
 
 # All keys of a server

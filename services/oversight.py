@@ -76,6 +76,7 @@ def standings(wire: BlockingWire, shards: int, filters: Filters) -> list[Standin
         found = {name for shard in range(shards) for name in live(wire, shard)}
     else:
         found = set(logs(wire))
+        found.update(name for shard in range(shards) for name, _ in archived(wire, shard))
     stuck = all_stuck(wire, shards)
     all_of_them = (wire.talk(standing(name, stuck.get(name))) for name in found)
     fit = [one for one in all_of_them if one is not None and filters.fit(one)]
@@ -83,10 +84,15 @@ def standings(wire: BlockingWire, shards: int, filters: Filters) -> list[Standin
 
 
 def logs(wire: BlockingWire) -> Iterator[str]:
-    """All matches of a server; one may come twice."""
+    """All matches that are on a server; one may come twice."""
     for key in wire.walk(partial(ledger.keys, "{*}:match:*:log")):
         if (name := ledger.match_of(key)) is not None:
             yield name
+
+
+def archived(wire: BlockingWire, shard: int) -> Iterator[tuple[str, bytes]]:
+    """The matches of a shard that are in the archive, with their digests; one may come twice."""
+    return wire.walk(partial(ledger.all_archived, shard))
 
 
 def live(wire: BlockingWire, shard: int) -> Iterator[str]:

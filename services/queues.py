@@ -17,7 +17,7 @@ from services.ledger import Ask
 QUEUES: Final = {
     "robots": "moves of robots, orders for later",
     "ratings": "ratings, tournaments",
-    "films": "films of finished matches",
+    "films": "films of finished matches, the archive",
 }
 MOST = 20  # failed jobs that are shown
 

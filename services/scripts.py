@@ -33,7 +33,8 @@ local function tell(k, a)
 end
 """
 
-# KEYS unfolded folded live log facts now marks; ARGV a Done, `at` of the entry before, the entry.
+# KEYS unfolded folded live log facts now marks, and archived if a match is begun; ARGV a Done, `at`
+# of the entry before, the entry. A name that the archive has begins none.
 # It is written only if the one before is the last entry and the last facts: no gaps, and one
 # unfolded entry at the most. If the Done is whole and its `at` is this server's time, within a
 # second, all is told at once; else the entry is stamped here, and a worker has to fold it.
@@ -44,6 +45,7 @@ APPEND = (
 local seq, at = last(KEYS[4])
 local folded = last(KEYS[5])
 local seen = tonumber(ARGV[2]) - 1
+if seen == 0 and redis.call('HEXISTS', KEYS[8], ARGV[1]) == 1 then return {0, 1, 1} end
 if seq ~= seen or folded ~= seen or (seen > 0 and at ~= ARGV[9]) then return {0, seq, folded} end
 local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
@@ -91,12 +93,14 @@ return answers
 """
 )
 
-# KEYS unfolded folded live log facts now marks; ARGV a Done of the last entry, then `at` and bytes
-# of all. Begins a match with the entries of another, if there is none; only the last is told.
+# KEYS unfolded folded live log facts now marks archived; ARGV a Done of the last entry, then `at`
+# and bytes of all. Begins a match with the entries of another, if there is none; only the last is
+# told.
 COPY = (
     TELL
     + """
 if redis.call('EXISTS', KEYS[4]) == 1 then return 0 end
+if redis.call('HEXISTS', KEYS[8], ARGV[1]) == 1 then return 0 end
 for i = 9, #ARGV, 2 do
   redis.call('XADD', KEYS[4], (i - 7) / 2 .. '-0', 'at', ARGV[i], '=', ARGV[i + 1])
 end
@@ -139,6 +143,20 @@ redis.call('HDEL', KEYS[2], ARGV[1])
 redis.call('XADD', KEYS[1], '*', 'm', ARGV[1])
 return 1
 """
+
+# KEYS archived stuck log facts now marks; ARGV match, seq, digest: the archive has it. It leaves
+# the server in the same instant in which readers are told where it is, if it ends where it did.
+LEAVE = (
+    LAST
+    + """
+local seq = tonumber(ARGV[2])
+if last(KEYS[3]) ~= seq or last(KEYS[4]) ~= seq then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+redis.call('HDEL', KEYS[2], ARGV[1])
+for i = 3, #KEYS do redis.call('DEL', KEYS[i]) end
+return 1
+"""
+)
 
 # KEYS alive down; ARGV how many ms without a sign of life are downtime, how many of these are kept.
 # Gives a sign of life, and writes down since when there was none.
@@ -192,5 +210,6 @@ else redis.call('HSET', KEYS[1], ARGV[1], ARGV[3]) end
 return 1
 """
 
-SCRIPTS = (APPEND, COMMIT, COPY, SETTLE, PARK, AGAIN, SIGN, RESULT, RATE, SWAP, CHANGE, *OUTBOX)
+ON_MATCHES = (APPEND, COMMIT, COPY, SETTLE, PARK, AGAIN, LEAVE)
+SCRIPTS = (*ON_MATCHES, SIGN, RESULT, RATE, SWAP, CHANGE, *OUTBOX)
 SHA = {script: sha1(script.encode()).hexdigest() for script in SCRIPTS}

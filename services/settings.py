@@ -7,7 +7,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from services import limits, logs
+from services import archive, limits, logs
+from services.archive import DAYS
 from services.limits import Limits
 from services.notices import how
 from services.notices.how import How
@@ -19,6 +20,8 @@ NAMES: Final = {
     "trusted_proxy": "TURNFOLD_TRUSTED_PROXY",
     "access_log": "TURNFOLD_ACCESS_LOG",
     "log": logs.ENV,
+    "archive": archive.ENV,
+    "archive_after": archive.AFTER,
     **how.NAMES,
 }
 
@@ -32,14 +35,17 @@ class Settings(Struct, frozen=True):
     trusted_proxy: str = ""  # addresses or networks, with commas; who else forwards is not believed
     access_log: bool = False
     notices: How = How()
+    archive: str = ""  # a folder or a URL; without one finished matches stay on the server
+    archive_after: float = DAYS
 
 
 USUAL: Final = Settings()
 
 
 def read() -> Settings:
-    """What the environment says; ValueError if its limits are none."""
+    """What the environment says; ValueError if its limits, or its archive, are none."""
     said = {name: os.environ.get(variable, "") for name, variable in NAMES.items()}
+    archive.opened(said["archive"])
     return Settings(
         limits.read(said["limits"]),
         said["metrics_token"],
@@ -47,6 +53,8 @@ def read() -> Settings:
         said["trusted_proxy"],
         said["access_log"] not in ("", "0"),
         how.read(),
+        said["archive"],
+        archive.days(said["archive_after"]),
     )
 
 

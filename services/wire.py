@@ -11,7 +11,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import hiredis
@@ -21,12 +21,18 @@ from redis.exceptions import ConnectionError as Broken
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 from redis.retry import Retry
 
+from services import ledger
 from services.ledger import Ask
 from services.scripts import SCRIPTS
+
+if TYPE_CHECKING:
+    from services.archive.shelf import Shelf
+    from services.archive.volume import Volume
 
 T = TypeVar("T")
 Talk = Generator[Ask[Any] | float, Any, T]  # yields what to ask, or seconds to wait
 PART = 500  # items of a walk that are asked for at once
+NOTHING = (0, 0)  # where the log of no match ends
 SETUP = tuple(("SCRIPT", "LOAD", script) for script in SCRIPTS)
 
 
@@ -71,10 +77,15 @@ def without_password(url: str) -> str:
 
 
 class Wire:
-    """An awaiting connection: what is asked within one turn of the loop goes out in one write."""
+    """An awaiting connection: what is asked within one turn of the loop goes out in one write.
 
-    def __init__(self, url: str) -> None:
+    With a `shelf` what the server has no more is answered by that; else there is none of it.
+    """
+
+    def __init__(self, url: str, shelf: Shelf | None = None) -> None:
         self.address = Address.of(url)
+        self.shelf = shelf
+        self._opening: dict[bytes, asyncio.Task[Volume]] = {}
         self.epoch = 0
         self._protocol: _Protocol | None = None
         self._connecting: asyncio.Task[_Protocol] | None = None
@@ -100,7 +111,23 @@ class Wire:
                 self._protocol = None  # the next connection loads them
                 return await self.ask(ask._replace(meanwhile=None))
             raise Refused(str(reply))
-        return ask.read(reply)
+        answer = ask.read(reply)
+        if ask.kept is None or self.shelf is None or not _missing(answer):
+            return answer
+        id = await self.ask(ledger.archived(ask.kept.match))
+        if id is None:
+            return answer
+        volume = self.shelf.open(id) or await self._volume(self.shelf, ask.kept.match, id)
+        return ask.kept.read(volume)
+
+    async def _volume(self, shelf: Shelf, match: str, id: bytes) -> Volume:
+        """The match from the archive, opened once for all who ask for it meanwhile."""
+        opening = self._opening.get(id)
+        if opening is None:
+            opening = asyncio.create_task(asyncio.to_thread(shelf.volume, match, id))
+            self._opening[id] = opening
+            opening.add_done_callback(lambda _: self._opening.pop(id, None))
+        return await asyncio.shield(opening)
 
     async def talk(self, talk: Talk[T]) -> T:
         """Ask what the talk asks, to its end."""
@@ -196,10 +223,13 @@ class _Protocol(asyncio.Protocol):
 
 
 class BlockingWire:
-    """A blocking connection, for workers: one command, or several in one write."""
+    """A blocking connection, for workers: one command, or several in one write.
 
-    def __init__(self, url: str) -> None:
-        self.epoch = 0
+    With a `shelf` what is asked one by one is answered by that if the server has it no more.
+    """
+
+    def __init__(self, url: str, shelf: Shelf | None = None) -> None:
+        self.epoch, self.shelf = 0, shelf
         self._pool = Redis.from_url(
             url,
             protocol=2,
@@ -211,7 +241,7 @@ class BlockingWire:
 
     def ask(self, ask: Ask[T]) -> T:
         self.send(ask)
-        return self.receive(ask)
+        return read_through(self.receive(ask), ask, self.ask, self.shelf)
 
     def send(self, *asks: Ask[Any]) -> None:
         """Ask without waiting; each must be received, in the same order."""
@@ -283,6 +313,21 @@ def converse(
         return end.value  # type: ignore[no-any-return]
     finally:
         talk.close()
+
+
+def read_through(
+    answer: T, ask: Ask[T], asked: Callable[[Ask[Any]], Any], shelf: Shelf | None
+) -> T:
+    """The server's answer or, if that is none and the match is in the archive, the one of there."""
+    if ask.kept is None or shelf is None or not _missing(answer):
+        return answer
+    id = asked(ledger.archived(ask.kept.match))
+    return answer if id is None else ask.kept.read(shelf.volume(ask.kept.match, id))
+
+
+def _missing(answer: Any) -> bool:
+    """Could this be the answer about a match that is not on the server?"""
+    return not answer or answer == NOTHING
 
 
 async def _sent() -> None:

@@ -22,7 +22,7 @@ from engine.contract import Seat
 from engine.dice import Dice
 from engine.match import Match, encode
 from engine.robots import ROBOTS, searching
-from services import door, logs
+from services import archive, door, logs
 from services.guests import invite
 from services.wire import BlockingWire, Lost, converse
 
@@ -128,7 +128,7 @@ def _worked(url: str, queues: Sequence[str]) -> bool:
 def begin(url: str, delay: float = 0.0) -> None:
     """The ledger that jobs of this process play on."""
     global bench
-    bench = Bench(BlockingWire(url), delay)
+    bench = Bench(BlockingWire(url, archive.opened()), delay)
 
 
 def main() -> None:

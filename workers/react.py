@@ -18,10 +18,11 @@ from contextlib import contextmanager
 from engine import entries as e
 from engine.match import Match, No
 from engine.snapshot import load
-from services import door, ledger, logs, roll
+from services import archive, door, ledger, logs, roll
 from services.guests import invite
 from services.ledger import Heard
 from services.wire import BlockingWire, Lost, Refused, converse
+from workers import archive as archiving
 from workers import calls, jobs, orders, ratings, robots, tournaments
 from workers.clocks import GRACE, LONG, Uptime, ends, vacations
 from workers.index import Indexes
@@ -230,7 +231,7 @@ class Chore:
             self._do()
 
 
-def run(reactor: Reactor, contests: Tournaments) -> None:
+def run(reactor: Reactor, contests: Tournaments, archived: Callable[[], object]) -> None:
     """Hear and see to it until the connection is lost."""
     walk: Iterator[None] = iter(())
 
@@ -247,6 +248,7 @@ def run(reactor: Reactor, contests: Tournaments) -> None:
     chores = [
         Chore(5, reactor.results.due),
         Chore(5, contests.due),
+        Chore(archiving.EVERY, archived),
         Chore(600, begin_walk),
         Chore(1, watch_clocks),
         Chore(1, reactor.hear_of_vacations),
@@ -271,14 +273,15 @@ def work(url: str, jobs_url: str, shard: int) -> None:
     """See to a shard for ever, connecting again whenever the server was away."""
     while True:
         name = f"{os.uname().nodename}-{os.getpid()}-{secrets.token_hex(4)}"
-        wire = BlockingWire(url)
+        wire = BlockingWire(url, archive.opened())
         queue = calls.queue(jobs_url, jobs.QUEUE)
         later = calls.queue(jobs_url, ratings.QUEUE)
         called, ordered = Robots(robots.caller(queue)), Orders(wire, shard, orders.caller(queue))
         results = Results(wire, ratings.caller(later, ratings.WORK))
         contests = Tournaments(wire, ratings.caller(later, tournaments.WORK))
+        archived = archiving.caller(calls.queue(jobs_url, archiving.QUEUE))
         try:
-            run(Reactor(wire, shard, name, called, results, ordered), contests)
+            run(Reactor(wire, shard, name, called, results, ordered), contests, archived)
         except (Lost, Refused) as error:
             log.warning("%s; again in a second", error)
             time.sleep(1)

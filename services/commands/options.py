@@ -8,16 +8,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import typer
 from msgspec import json
 from rich.console import Console
 from rich.table import Table
 
-from services import ledger
+from services import archive, ledger
+from services.archive import Unread
 from services.server import socket_of
 from services.wire import BlockingWire, Lost, Refused
+
+if TYPE_CHECKING:
+    from services.archive.shelf import Shelf
 
 SHARE = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
 HOME = Path(SHARE, "turnfold")
@@ -83,15 +87,25 @@ def server(redis: str | None, data: Path) -> Iterator[BlockingWire]:
     """A connection to the server that is named, or to the embedded one of a folder."""
     hint = "" if redis else " Start `turnfold serve` on this folder first, or name --redis."
     try:
-        wire = BlockingWire(redis or f"unix://{socket_of(data)}")
+        wire = BlockingWire(redis or f"unix://{socket_of(data)}", shelf())
     except ValueError as error:
         sorry(f"That is no address of a server: {error}.")
     try:
         yield wire
+    except Unread as error:
+        sorry(f"The archive cannot be asked: {error}.")
     except (Lost, Refused) as error:
         sorry(f"The server cannot be asked: {error}.{hint}")
     finally:
         wire.close()
+
+
+def shelf() -> Shelf | None:
+    """The archive that the environment names, if any."""
+    try:
+        return archive.opened()
+    except ValueError as error:
+        sorry(f"{archive.ENV}: {error}.")
 
 
 def become(module: str, *words: str) -> NoReturn:

@@ -11,8 +11,9 @@ from fakeredis import FakeServer, FakeStrictRedis
 from redis.exceptions import ResponseError
 
 from services import ledger
+from services.archive.shelf import Shelf
 from services.ledger import Ask, Todo
-from services.wire import SETUP, Refused, Talk, converse
+from services.wire import SETUP, BlockingWire, Refused, Talk, converse, read_through
 from workers.fold import BATCH, IDLE, Folder
 
 
@@ -50,9 +51,11 @@ class FakeWire:
         store: FakeServer,
         pause: Callable[[], None] = lambda: None,
         soon: Callable[[], bool] = lambda: True,
+        shelf: Shelf | None = None,
     ) -> None:
         pool = FakeStrictRedis(server=store, protocol=2).connection_pool
         self._connection, self._pause, self._soon = pool.get_connection(), pause, soon
+        self.shelf = shelf
         self._sent: deque[Ask[Any]] = deque()
         self._replies: deque[Any] = deque()
         for words in SETUP:
@@ -60,7 +63,9 @@ class FakeWire:
 
     def ask(self, ask: Ask[Any]) -> Any:
         self.send(ask)
-        return self.receive(ask)
+        return read_through(self.receive(ask), ask, self.ask, self.shelf)
+
+    all, walk, talk = BlockingWire.all, BlockingWire.walk, BlockingWire.talk
 
     def send(self, *asks: Ask[Any]) -> None:
         self._sent += asks

@@ -1,0 +1,127 @@
+"""`turnfold archive` and the commands that read what has left the server."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+from contextlib import closing
+
+import pytest
+from typer.testing import CliRunner
+
+from engine import entries as e
+from engine.fold import replay
+from engine.match import Line
+from services import door, finished, ledger
+from services.archive import mover
+from services.archive.shelf import Shelf
+from services.archive.store import Store
+from services.cli import app
+from services.wire import BlockingWire
+from tests.archive.matches import NAMES
+from tests.commands.documents import DOCS
+from tests.commands.processes import ROOT, TURNFOLD
+from tests.engine.logs import dealt
+
+SECTION = (DOCS / "operators.md").read_text().partition("\n## Archive\n")[2].partition("\n## ")[0]
+ENDED = [*dealt(2), e.Resigned(0)]
+SECOND = 1000  # ms; they ended soon after 1970
+
+
+@pytest.fixture
+def folder(tmp_path) -> str:
+    return str(tmp_path / "archive")
+
+
+@pytest.fixture
+def run(alone, redis, folder, monkeypatch):
+    monkeypatch.setenv("TURNFOLD_ARCHIVE", folder)
+    monkeypatch.setenv("TURNFOLD_REDIS", alone.url)
+
+    def one(*words: str, **env: str):
+        return CliRunner().invoke(app, [*words], env={"COLUMNS": "200", **env})
+
+    return one
+
+
+@pytest.fixture
+def wire(alone, folder):
+    with closing(BlockingWire(alone.url, Shelf(Store(folder)))) as wire:
+        yield wire
+
+
+def withdrawn(wire: BlockingWire, *names: str) -> None:
+    """Matches that are over."""
+    for name in names:
+        lines = [Line(SECOND * n, e.encode(entry)) for n, entry in enumerate(ENDED)]
+        match, verdict = list(replay(lines))[-1]
+        assert wire.ask(ledger.copy(lines, door.done(name, None, match, verdict)))
+
+
+def test_it_moves_and_operators_read_on(run, wire, folder):
+    withdrawn(wire, *NAMES[:2])
+    words = (["matches", "list"], ["matches", "show", NAMES[0]], ["matches", "audit"])
+    before = [run(*line).output for line in words]
+    done = run("archive", "--days", "999999")
+    assert done.output.startswith(f"0 matches moved to {folder}, 0 bytes.")
+    done = run("archive", "--days", "0")
+    assert re.match(rf"2 matches moved to {folder}, \d+ bytes\.", done.output)
+    assert [run(*line).output for line in words] == before
+    assert "2 of 2 finished matches are true" in before[2]
+    export = folder + ".json"
+    assert run("matches", "export", NAMES[0], export).exit_code == 0
+    assert "True: it folds" in run("audit", export).output
+
+
+def test_without_an_archive_it_says_so(run, wire):
+    withdrawn(wire, NAMES[0])
+    assert "There is no archive" in run("archive", TURNFOLD_ARCHIVE="").output
+    said = run("archive", TURNFOLD_ARCHIVE="wrong://x")
+    assert (said.exit_code, "is no folder and no object store" in said.output) == (1, True)
+    assert "takes a number of days" in run("archive", TURNFOLD_ARCHIVE_AFTER="soon").output
+    assert wire.ask(ledger.archived(NAMES[0])) is None
+
+
+def test_a_damaged_archive_is_named(run, wire, folder):
+    withdrawn(wire, NAMES[0])
+    run("archive", "--days", "0")
+    os.rename(folder, folder + "-away")
+    done = run("matches", "show", NAMES[0])
+    assert (done.exit_code, "The archive cannot be asked" in done.output) == (1, True)
+
+
+def test_kill_9_while_it_moves(run, alone, wire, folder):
+    """On a real server and a real disk: wherever it is, nothing is lost."""
+    names = [f"0-{'a' * 14}{a}{b}" for a in "abc" for b in "abcdefgh"]
+    withdrawn(wire, *names)
+    before = {name: whole(wire, name) for name in names}
+    left = names
+    while len(left) == len(names):
+        words = [*TURNFOLD, "archive", "--days", "0", "--redis", alone.url]
+        process = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.DEVNULL)
+        try:
+            while process.poll() is None and not wire.ask(ledger.count_archived(0)):
+                pass
+        finally:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        left = [name for name in names if wire.ask(ledger.archived(name)) is None]
+        assert {name: whole(wire, name) for name in names} == before
+    mover.move(wire, Store(folder), 0)
+    assert all(wire.ask(ledger.archived(name)) for name in names)
+    assert {name: whole(wire, name) for name in names} == before
+
+
+def whole(wire: BlockingWire, name: str) -> bytes:
+    return finished.bundle(name, wire.talk(finished.record(name)))
+
+
+def test_the_commands_in_the_docs(run, wire):
+    withdrawn(wire, NAMES[0])
+    blocks = re.findall(r"```console\n(.*?)```", SECTION, re.DOTALL)
+    lines = [line.split() for block in blocks for line in block.splitlines()]
+    assert len(lines) >= 2
+    for words in lines:
+        assert run(*words[1:]).exit_code == 0, words
