@@ -18,6 +18,7 @@ from engine.fold import replay
 from engine.look import heard
 from engine.match import Line, Match, Refused, Verdict
 from engine.sentences import names, say
+from services.packed import plain
 
 TRUE, FAULTY, NO_BUNDLE = 0, 1, 2
 
@@ -126,9 +127,9 @@ def replay_file(path: Path, viewer: str, out: Console, errors: Console) -> int:
 
 
 def _bytes(path: Path) -> bytes:
-    """What the file holds, as far as a bundle may go."""
+    """What the file holds, packed or not, as far as a bundle may go."""
     with path.open("rb") as file:
-        return file.read(LARGEST + 1)
+        return plain(file.read(LARGEST + 1))
 
 
 def _why(error: Exception) -> str:

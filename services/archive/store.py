@@ -66,6 +66,8 @@ class Store:
             raise self._unread(folder, error) from error
 
     def _create(self, path: str, raw: bytes) -> bool:
+        if self._folder is not None:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             obstore.put(self._there(), path, raw, mode="create", use_multipart=False)
         except AlreadyExistsError:
@@ -73,10 +75,11 @@ class Store:
         return True
 
     def _there(self) -> Any:
-        """The store; a folder is made when it is first needed, for us alone."""
+        """The store; a folder, once it is there."""
         if self._objects is None:
             assert self._folder is not None
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not self._folder.is_dir():
+                raise FileNotFoundError("there is no such folder")
             self._objects = LocalStore(self._folder)
         return self._objects
 

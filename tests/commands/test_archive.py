@@ -9,6 +9,7 @@ import subprocess
 from contextlib import closing
 
 import pytest
+from msgspec import json
 from typer.testing import CliRunner
 
 from engine import entries as e
@@ -16,7 +17,8 @@ from engine.fold import replay
 from engine.match import Line
 from services import door, finished, ledger
 from services.archive import mover
-from services.archive.shelf import Shelf
+from services.archive.proof import Found
+from services.archive.shelf import Shelf, path_of
 from services.archive.store import Store
 from services.cli import app
 from services.wire import BlockingWire
@@ -118,8 +120,44 @@ def whole(wire: BlockingWire, name: str) -> bytes:
     return finished.bundle(name, wire.talk(finished.record(name)))
 
 
+def test_it_proves_that_all_is_there(run, alone, wire, folder):
+    withdrawn(wire, *NAMES[:2])
+    run("archive", "--days", "0")
+    done = run("verify-archive", "--redis", alone.url)
+    assert (done.exit_code, "True: 2 matches as they were" in done.output) == (0, True)
+    [head] = re.findall("Head: (1:[0-9a-f]{64})", done.output)
+    assert run("verify-archive", folder, "--head", head, TURNFOLD_ARCHIVE="").exit_code == 0
+    assert run("verify-archive", "--head", "1:" + "0" * 64).exit_code == 1
+    os.unlink(os.path.join(folder, path_of(NAMES[0])))
+    done = run("verify-archive")
+    assert (done.exit_code, f"(missing): {NAMES[0]}" in done.output) == (1, True)
+    said = json.decode(run("verify-archive", "--json").output, type=Found)
+    assert (said.ok, said.matches, said.faults[0].kind) == (False, 1, "missing")
+
+
+def test_an_object_of_it_is_audited_and_told_as_it_is(run, wire, folder):
+    withdrawn(wire, NAMES[0])
+    run("archive", "--days", "0")
+    file = os.path.join(folder, path_of(NAMES[0]))
+    assert run("audit", file).output.startswith("high-card, rules 1, match 0-a")
+    assert run("replay", file).exit_code == 0
+
+
+def test_what_is_no_archive(run, wire, folder, tmp_path):
+    for words in (["verify-archive"], ["verify-archive", "wrong://x"]):
+        assert run(*words).exit_code == 2
+    assert "there is no such folder" in run("verify-archive").output
+    assert not os.path.exists(folder)
+    assert run("verify-archive", TURNFOLD_ARCHIVE="").exit_code == 2
+    withdrawn(wire, NAMES[0])
+    run("archive", "--days", "0")
+    assert "takes N:HEX" in run("verify-archive", "--head", "x").output
+    assert run("verify-archive", "--redis", "unix:///none").exit_code == 2
+
+
 def test_the_commands_in_the_docs(run, wire):
     withdrawn(wire, NAMES[0])
+    run("archive", "--days", "0")
     blocks = re.findall(r"```console\n(.*?)```", SECTION, re.DOTALL)
     lines = [line.split() for block in blocks for line in block.splitlines()]
     assert len(lines) >= 2
