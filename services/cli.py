@@ -19,6 +19,7 @@ from services.commands import (
     backup,
     doctor,
     games,
+    imports,
     jobs,
     matches,
     notices,
@@ -282,6 +283,7 @@ app.command()(archive.archive)
 app.command("verify-archive")(archive.verify)
 app.command()(backup.backup)
 app.command()(backup.restore)
+app.command("import")(imports.bring)
 app.command()(games.new)
 app.command()(games.check)
 app.command()(robot.robot)

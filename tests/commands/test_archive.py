@@ -6,7 +6,11 @@ import os
 import re
 import signal
 import subprocess
-from contextlib import closing
+from contextlib import closing, contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
 
 import pytest
 from msgspec import json
@@ -141,6 +145,43 @@ def test_an_object_of_it_is_audited_and_told_as_it_is(run, wire, folder):
     file = os.path.join(folder, path_of(NAMES[0]))
     assert run("audit", file).output.startswith("high-card, rules 1, match 0-a")
     assert run("replay", file).exit_code == 0
+
+
+def test_a_bundle_is_imported(run, redis, wire, folder, tmp_path):
+    """From a file, from an archive, from another house."""
+    withdrawn(wire, NAMES[0])
+    bundle = whole(wire, NAMES[0])
+    (tmp_path / "file").write_bytes(bundle)
+    run("archive", "--days", "0")
+    [packed] = (tmp_path / "archive" / "matches").rglob("*.zst")
+    with served(tmp_path) as url:
+        for where in (tmp_path / "file", packed, packed.as_uri(), f"{url}/file"):
+            redis.flushall()
+            done = run("import", str(where))
+            assert (done.exit_code, done.output) == (0, f"{NAMES[0]} is there.\n")
+            assert run("import", str(where)).output == f"{NAMES[0]} was there already.\n"
+            assert whole(wire, NAMES[0]) == bundle
+        redis.flushall()
+        for where in (f"{url}/none", "none", "s3://none", "x://y", str(DOCS / "format.md")):
+            done = run("import", where, str(tmp_path / "file"))
+            assert (done.exit_code, where in done.output) == (1, True)
+            assert NAMES[0] in done.output
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *said) -> None:
+        pass
+
+
+@contextmanager
+def served(folder: Path):
+    """The files of a folder, over HTTP."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
 
 
 def test_what_is_no_archive(run, wire, folder, tmp_path):
