@@ -12,7 +12,7 @@ from playwright.sync_api import FilePayload, expect
 from services.client import Client
 from services.client.wits import climb, stroll
 from tests.commands.processes import run
-from tests.http.people import Player
+from tests.http.people import Player, table
 from tests.http.stage import until
 from tests.web.laptop import closed
 from tests.web.people import Advised, Person, Typist
@@ -303,3 +303,25 @@ def test_lists_of_matches_live(visit, base):
         for one in (ann, eve):
             row = one.page.locator(f'[data-match="{name}"]')
             expect(row).to_contain_text("1 of 3 seats open")
+
+
+def test_an_order_in_the_making_keeps_its_condition_whatever_happens_meanwhile(visit, base):
+    """By keyboard alone; it would be played for what nobody meant, if it lost a part of it."""
+    with Player(base) as ann, Player(base) as ben:
+        match, [acts, waits] = table(iter((ann, ben)).__next__)
+        eve = visit()
+        eve.context.add_cookies([{"name": "turnfold", "value": waits.token, "url": base}])
+        page = eve.page
+        page.goto(f"/table/{match}")
+        page.focus("#order")
+        page.keyboard.type("keep")
+        for key in ("Tab", *["ArrowDown"] * 3, "Tab", "Enter"):  # dealt, kept, traded
+            page.keyboard.press(key)
+        page.focus("#heard-seat")
+        page.keyboard.press("ArrowDown")
+        page.fill("#heard-card", "7")
+        acts.post(f"/matches/{match}/propose", json={"what": {"type": "end"}})
+        expect(page.locator("#act .proposal")).to_be_visible()
+        page.get_by_role("button", name="Give the order").press("Enter")
+        [given] = until(lambda: waits.get(f"/matches/{match}/orders").json()["orders"], 30)
+        assert given["if"] == {"type": "traded", "seat": 0, "card": 7}
