@@ -3,11 +3,16 @@
 set -eu
 venv=${1:-.venv}
 
+# Debian's own first: it is built with profile-guided optimisation, and folds a fifth faster than
+# one that was built from source without.
 python=
-for name in python3.11 python3.12 python3.13 python3; do
+for name in /usr/bin/python3 python3.11 python3.12 python3.13 python3; do
     if command -v "$name" >/dev/null && "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
-        python=$name
-        break
+        python=${python:-$name}
+        if "$name" -c 'import ensurepip' 2>/dev/null; then
+            python=$name
+            break
+        fi
     fi
 done
 if [ -z "$python" ]; then

@@ -49,13 +49,11 @@ def step(before: Match | None, line: Line, roll: Roll = Dice) -> tuple[Match, Ve
     after, more = votes.lapsed(match, after)
     told = (*told, *more)
     outcome = after.outcome
+    waiting: tuple[Seat, ...] = ()
     if outcome is None and after.aborted is None and after.state is not None:
-        outcome = after.game.outcome(after.state)
+        outcome, waiting = after.game.outcome(after.state), after.game.to_act(after.state)
     if outcome is not None:
-        told = (*told, Told(e.MatchOver(outcome)))
-        waiting: tuple[Seat, ...] = ()
-    else:
-        waiting = after.to_act
+        told, waiting = (*told, Told(e.MatchOver(outcome))), ()
     holders = _waited_for(after, waiting, plays.actor(entry), match.seq + 1, line.at)
     return _stamped(after, line, holders, outcome), Accepted(told)
 
@@ -110,7 +108,7 @@ def _begun(entry: e.Entry, at: e.Millis) -> Match:
 
 
 def _unfit(match: Match, entry: e.Entry) -> No | None:
-    if match.over:
+    if match.outcome is not None or match.aborted is not None:
         return No.OVER
     if match.seq >= e.LONGEST - 1 and not isinstance(entry, e.Aborted):
         return No.TOO_LONG

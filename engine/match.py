@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -18,6 +19,12 @@ from engine.contract import Game, Outcome, Refusal, Seat, Told, once
 
 encode = json.Encoder().encode
 reader = cache(json.Decoder)  # one decoder per type
+
+
+@cache
+def moves_of(game: str) -> json.Decoder[Any]:
+    """What reads the moves of a game. Its union of types costs more to look up than to decode."""
+    return json.Decoder(GAMES[game].Move)
 
 
 class Line(NamedTuple):
@@ -98,7 +105,7 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
     past: tuple[tuple[int, Any], ...] = ()  # the last entries that can be taken back, and the
     # state of its game before each
 
-    @once
+    @property
     def game(self) -> Game:
         return GAMES[self.offered.game]
 
@@ -118,7 +125,8 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
     @once
     def head(self) -> str:
         """What is shown of the digest: keyed, for a bare one could be searched."""
-        inner, outer = (pad.copy() for pad in _pads(self.offered.secret))
+        inner, outer = _pads(self.offered.secret)
+        inner, outer = inner.copy(), outer.copy()
         inner.update(b"head" + self.digest)
         outer.update(inner.digest())
         keyed: str = outer.hexdigest()
@@ -290,7 +298,10 @@ def unseated(match: Match, seat: Seat) -> No | None:
 
 def chained(digest: bytes, seq: int, line: Line) -> bytes:
     """digest(seq) from digest(seq − 1): a hash over the log alone, entry by entry."""
-    return sha256(digest + seq.to_bytes(8) + line.at.to_bytes(8) + line.raw).digest()
+    return sha256(digest + _NUMBERS.pack(seq, line.at) + line.raw).digest()
+
+
+_NUMBERS = struct.Struct(">QQ")
 
 
 @lru_cache(maxsize=10_000)

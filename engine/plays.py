@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine import entries as e
 from engine.contract import Game, Refusal, Seat, Told, hear
 from engine.dice import Dice
-from engine.match import Change, Holder, Match, No, reader
+from engine.match import Change, Holder, Match, No, moves_of
 
 BACK = 8  # moves that can be taken back, at the most
 Roll = Callable[[bytes, int], Dice]
@@ -22,7 +22,7 @@ def moved(
     """The match after this move of a seat, if its game allows it, with these holders by then."""
     game = match.game
     try:
-        move = reader(game.Move).decode(raw)
+        move = moves_of(game.NAME).decode(raw)
     except DecodeError:
         return No.UNREADABLE
     if why := game.allows(match.state, seat, move):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from engine import audit
 from engine import entries as e
 from engine.fold import replay
-from engine.match import Accepted, Line, Match, encode, reader
+from engine.match import Accepted, Line, Match, encode, moves_of
 from services import ledger
 from services.wire import Talk
 
@@ -54,7 +54,8 @@ def notation(name: str, record: Record) -> str:
 
 def _noted(entry: e.Entry, match: Match) -> str:
     if isinstance(entry, e.Played):
-        return f"{entry.seat}: {match.game.words.write(reader(match.game.Move).decode(entry.move))}"
+        move = moves_of(match.game.NAME).decode(entry.move)
+        return f"{entry.seat}: {match.game.words.write(move)}"
     seat = getattr(entry, "seat", None)
     what = type(entry).__name__.lower()
     return what if seat is None else f"{seat}: ({what})"

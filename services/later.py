@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 from msgspec import DecodeError, Meta, Raw, Struct, ValidationError, field
 
 from engine.contract import Said
-from engine.match import Match, No, encode, reader
+from engine.match import Match, No, encode, moves_of
 from services import door, orders
 from services.answers import refused
 from services.house import House, seat_of
@@ -137,7 +137,7 @@ async def take_back(house: House, match: str, player: str, id: str) -> None:
 def _encoded(now: Match, move: bytes) -> Raw:
     """The move as the log would have it."""
     try:
-        return Raw(encode(reader(now.game.Move).decode(move)))
+        return Raw(encode(moves_of(now.game.NAME).decode(move)))
     except ValidationError as error:
         raise Problem("invalid", errors=[in_words(error)]) from error
     except (DecodeError, RecursionError) as error:

@@ -11,7 +11,7 @@ from msgspec import DecodeError
 from engine import audit
 from engine.fold import replay as replayed
 from engine.look import Choice, Look, choices, heard, look, note
-from engine.match import Match, Verdict, encode, reader
+from engine.match import Match, Verdict, encode, moves_of
 from services import door, finished, ledger
 from services.house import seat_of
 from services.invalid import in_words
@@ -71,7 +71,7 @@ async def grow(match: str, request: Request) -> Response:
     if seat is None:
         raise Problem("not-yours", NO_SEAT, seq=now.seq)
     try:
-        begun = reader(now.game.Move).decode(raw)
+        begun = moves_of(now.game.NAME).decode(raw)
     except (DecodeError, RecursionError) as error:
         raise Problem("invalid", errors=[in_words(error)]) from error
     return replied(choices(now, seat, begun), headers={"etag": f'"{now.seq}"', **OFTEN})

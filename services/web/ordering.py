@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
 from engine.contract import Said
-from engine.match import Match, encode, reader
+from engine.match import Match, encode, moves_of
 from services.house import House
 from services.later import give, orders_of, take_back
 from services.orders import BACK, BY_HAND, Order
@@ -87,7 +87,7 @@ async def ordered_of(
 
 
 def _shown(now: Match, one: Order, seats: Sequence[str]) -> Shown:
-    move = now.game.words.write(reader(now.game.Move).decode(one.move))
+    move = now.game.words.write(moves_of(now.game.NAME).decode(one.move))
     when = conditions.said(now.offered.game, one.when, seats) if one.when else ""
     return Shown(one.id, move, when, _void(one))
 

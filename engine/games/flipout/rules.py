@@ -68,11 +68,13 @@ def dealt(seats: int, seat: Seat, holder: Holder) -> Told:
 
 
 def apply(s: State, seat: Seat, move: Move, dice: Dice) -> Play[State]:
-    s = yield from effect(replace(s, last=Last(seat, plain(move))), seat, move)
+    s = yield from effect(s, seat, move)
+    last = Last(seat, plain(move))
     if s.over:
-        return replace(s, owed=())  # R20: what is left of the turn is lost
-    owed = due(s, move)
-    return replace(s, owed=owed) if owed else (yield from pass_on(s))
+        return replace(s, last=last, owed=())  # R20: what is left of the turn is lost
+    if owed := due(s, move):
+        return replace(s, last=last, owed=owed)
+    return (yield from pass_on(s, last))
 
 
 def plain(move: Move) -> Move:
@@ -95,13 +97,14 @@ def due(s: State, move: Move) -> tuple[Owed, ...]:
     return left
 
 
-def pass_on(s: State) -> Play[State]:
+def pass_on(s: State, last: Last) -> Play[State]:
     """The turn goes on clockwise; after too many without a set, the match is over. (R23)"""
     quiet = 0 if s.took else s.quiet + 1
     if quiet >= QUIET * len(s.holders):
-        return replace((yield from end(s, "no progress")), quiet=quiet, owed=())
-    turn = (s.turn + 1) % len(s.holders)
-    return replace(s, turn=turn, owed=("act", "act"), bought=False, took=False, quiet=quiet)
+        s = yield from end(s, "no progress")
+        return replace(s, last=last, quiet=quiet, owed=())
+    turn, owed = (s.turn + 1) % len(s.holders), ("act", "act")
+    return replace(s, last=last, turn=turn, owed=owed, bought=False, took=False, quiet=quiet)
 
 
 def outcome(s: State) -> Outcome | None:
