@@ -141,6 +141,9 @@ class Game(Protocol):
         this seat, for a match that is not over.
     `prospects(state) -> tuple[int, ...]`: how well each seat stands, higher is better, at the end
         too; what search compares.
+    and, where weighing its moves one by one takes long, a third:
+    `swift(view, seat) -> Move`: what a greedy robot would play, found fast; worlds are played on
+        with it.
     """
 
     NAME: str  # as in `high-card`

@@ -16,11 +16,12 @@ from engine.contract import Seat, hear
 from engine.dice import Dice
 from engine.weighing import best, weighed
 
-NODES = 3_000  # moves weighed for one decision, beside its own
+NODES = 2_000  # moves weighed for one decision, beside its own
 LISTED = 2_000  # its own moves that are weighed; then the best of them are tried
-WIDTH = 6
+WIDTH = 8
 LEAST = 5  # worlds that can speak against what looks best
 FEW = 60  # moves weighed for a move played on
+SWIFT = 15  # what such a move costs where the game finds it by itself
 
 
 class Spent(Exception):
@@ -53,16 +54,15 @@ def search(
 ) -> Any:
     """A move for the seat that sees `view`; the same for the same dice, if it is never late.
 
-    `game` offers `hint`, `imagine` and `prospects`.
+    `game` offers `hint`, `imagine`, `prospects` and perhaps `swift`.
     """
     moves, leads = promising(game, view, seat, dice), list[list[int]]()
-    stages = len(moves).bit_length()
-    for _ in range(stages):
-        if len(moves) == 1:
-            break
+    stages = (len(moves) - 1).bit_length()
+    for stage in range(stages):
+        if stage:
+            kept = best_half(leads, len(moves))
+            moves, leads = [moves[i] for i in kept], [[row[i] for i in kept] for row in leads]
         leads += compared(game, view, seat, moves, dice, Purse(nodes // stages, late))
-        kept = best_half(leads, len(moves))
-        moves, leads = [moves[i] for i in kept], [[row[i] for i in kept] for row in leads]
     return moves[surest(leads, len(moves))]
 
 
@@ -88,22 +88,22 @@ def compared(
 
 
 def best_half(leads: list[list[int]], size: int) -> list[int]:
-    """The first move, which looked best, and those that led farthest."""
+    """The first move, which looked best, and of the others the half that led farthest."""
     totals = [sum(row[i] for row in leads) for i in range(size)]
     others = sorted(range(1, size), key=totals.__getitem__, reverse=True)
-    return [0, *others[: size // 2]]
+    return [0, *others[: (size - 1) // 2]]
 
 
 def surest(leads: list[list[int]], size: int) -> int:
-    """The move that led farther than the first by more than chance makes likely, else the first.
+    """The move that led farthest, if it led farther than the first by more than a standard error.
 
-    That is: by more than two standard errors of the difference, world by world.
+    That is one of their difference, world by world. Else the first: a `hint` knows something too.
     """
     best, most = 0, 0
     for i in range(1, size):
         ahead = [row[i] - row[0] for row in leads]
         total, squares, n = sum(ahead), sum(x * x for x in ahead), len(ahead)
-        if n >= LEAST and total > most and total * total * (n + 4) > 4 * n * squares:
+        if n >= LEAST and total > most and total * total * (n + 1) > n * squares:
             best, most = i, total
     return best
 
@@ -116,11 +116,10 @@ def led(game: Any, state: Any, seat: Seat, move: Any, dice: Dice, purse: Purse) 
     """How far the seat is ahead after this move, once it is its turn again."""
     purse.pay(1)
     state, _ = hear(game.apply(state, seat, move, dice))
-    mover, turns = seat, len(game.prospects(state))
-    while (acting := game.to_act(state)) and turns:
-        if mover not in acting:
-            mover, turns = acting[0], turns - 1
-            continue
+    mover = seat
+    while acting := game.to_act(state):
+        if mover not in acting and (mover := acting[0]) == seat:
+            break
         move = played(game, state, mover, dice, purse)
         state, _ = hear(game.apply(state, mover, move, dice))
     return lead(game.prospects(state), seat)
@@ -128,7 +127,11 @@ def led(game: Any, state: Any, seat: Seat, move: Any, dice: Dice, purse: Purse) 
 
 def played(game: Any, state: Any, seat: Seat, dice: Dice, purse: Purse) -> Any:
     """What greed would play here."""
-    moves = weighed(game, game.view(state, seat), state, seat, FEW)
+    view = game.view(state, seat)
+    if hasattr(game, "swift"):
+        purse.pay(SWIFT)
+        return game.swift(view, seat)
+    moves = weighed(game, view, state, seat, FEW)
     purse.pay(len(moves) + 1)
     return best(moves, dice)
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from itertools import count
+from types import SimpleNamespace
 
 import pytest
 
 from engine.catalogue import GAMES
-from engine.contract import hear, paired
+from engine.contract import hear, paired, whole
 from engine.dice import Dice
 from engine.match import Match
 from engine.robots import ROBOTS, searching, stroll
-from engine.search import best_half, search, surest
+from engine.search import WIDTH, best_half, search, surest
 from tests.games.matches import every_seat, hook, places
 
 SEARCHED = [game for game in GAMES.values() if hasattr(game, "imagine")]
@@ -73,6 +74,35 @@ def test_it_leaves_what_looks_best_only_for_what_is_surely_better():
     assert surest(sure[1:], 3) == 0  # too few worlds
     assert surest(lucky, 2) == 0
     assert best_half(sure, 3) == [0, 1]
+
+
+def test_what_looks_worst_is_played_if_it_leads_farthest():
+    """A game of one move, a number: the lower the better, thinks its hint; wrongly."""
+
+    def apply(state, seat, move, dice):
+        yield from ()
+        return move
+
+    game = SimpleNamespace(
+        words=SimpleNamespace(write=str),
+        legal=lambda state, seat: range(WIDTH),
+        grow=whole,
+        allows=lambda state, seat, move: None,
+        apply=apply,
+        to_act=lambda state: (0,) if state is None else (),
+        hint=lambda view, seat, move: -move,
+        imagine=lambda view, seat, dice: None,
+        prospects=lambda state: (state,),
+    )
+    assert search(game, None, 0, Dice(bytes(32), 1)) == WIDTH - 1
+
+
+def test_a_swift_move_may_be_played():
+    for game in SEARCHED:
+        for match in running(game, 2, 3) if hasattr(game, "swift") else ():
+            (seat, *_), state = game.to_act(match.state), match.state
+            move = game.swift(game.view(state, seat), seat)
+            assert game.allows(state, seat, move) is None
 
 
 def test_a_game_that_cannot_be_imagined_is_played_greedily():

@@ -128,7 +128,7 @@ class Seen(Struct, frozen=True, forbid_unknown_fields=True):
     back: Face | None  # None where it is not shown
 
 
-class View(Struct, frozen=True, forbid_unknown_fields=True):
+class View(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     options: Options
     boards: tuple[tuple[tuple[Seen, ...], ...], ...]  # seats, columns a to e, tiles bottom to top
     coins: tuple[int, ...]

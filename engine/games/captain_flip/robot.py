@@ -7,39 +7,51 @@ map, Gunners that come near to three. All in hundredths of a coin.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence, Sized
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engine.contract import Seat, put
 
-from .boards import COLUMNS, LAYOUTS, Box, Layout
+from .boards import COLUMNS, LAYOUTS, Box, Layout, Letter, Shaft
 from .facts import View
 from .pieces import COPIES, FACES, Face, Flip, Move, Place, Target, completed
-from .scoring import alike, score, unlike
+from .scoring import Faces, alike, faces, score, unlike
 
 COIN: Final = 100
+SEEN: Final = 1 << 14  # what is remembered, since boards come back in the worlds of a search
+HOARD: Final = 1000  # more coins than any board can cost
 MAP: Final = 220  # it pays in turns to come, and breaks ties
 ANOTHER_TILE, ANOTHER_FLIP = 330, 60
 GUNNERS: Final = (0, -20, -150)  # what so many endanger
 LOST: Final = -4000
-Up = tuple[tuple[Face, ...], ...]
+
+
+class Ground(NamedTuple):
+    """What holds whatever is known of backs."""
+
+    board: Letter
+    tops: tuple[bool, ...]  # has nobody reached the top of this column yet?
+    more: bool  # are there tiles to draw?
+    solo: bool
+
+    @property
+    def layout(self) -> Layout:
+        return LAYOUTS[self.board]
 
 
 class Known(NamedTuple):
     """What holds of the table while a seat thinks."""
 
-    layout: Layout
+    ground: Ground
     backs: tuple[tuple[Face | None, ...], ...]
     pairs: Counter[frozenset[Face]]  # tiles of which both sides are known
-    tops: tuple[bool, ...]  # has nobody reached the top of this column yet?
-    more: bool  # are there tiles to draw?
-    solo: bool
 
 
 class Draft(NamedTuple):
     """A board to be."""
 
-    up: Up
+    up: Faces
     coins: int
     has_map: bool
     extra: int = 0  # what is still to come of it
@@ -48,33 +60,39 @@ class Draft(NamedTuple):
 def hint(view: View, seat: Seat, move: Move) -> int:
     """How well this move looks, in hundredths of a coin."""
     known, draft = known_to(view, seat), drafted(view, seat)
+    ground = known.ground
     match move:
         case Flip():
             assert view.hand is not None
-            return expected(known, view.hand.up, lambda face: best_place(known, draft, face))
+            return expected(known, view.hand.up, lambda face: best_place(ground, draft, face))
         case Place(column):
             assert view.hand is not None
-            return place(known, draft, COLUMNS.index(column), view.hand.up, deep=True)
+            c, face = COLUMNS.index(column), view.hand.up
+            extra = best_flip(known, draft, c) if face == "M" else 0
+            return place(ground, draft, c, face) + extra
         case Target(space):
-            return flip(known, draft, *known.layout.at[space])
+            return flip(known, draft, *ground.layout.at[space])
 
 
+@lru_cache(maxsize=1)  # a robot weighs several moves of one view
 def known_to(view: View, seat: Seat) -> Known:
     tiles = [tile for board in view.boards for column in board for tile in column]
-    layout, mine = LAYOUTS[view.options.board], view.boards[seat]
-    sizes = [len(shaft.spaces) for shaft in layout.shafts]
+    tops = reachable(LAYOUTS[view.options.board], view.boards)
     return Known(
-        layout,
-        tuple(tuple(tile.back for tile in column) for column in mine),
+        Ground(view.options.board, tops, view.bag > 0, view.options.solo),
+        tuple(tuple(tile.back for tile in column) for column in view.boards[seat]),
         Counter(frozenset((tile.up, tile.back)) for tile in tiles if tile.back is not None),
-        tuple(all(len(board[c]) < size for board in view.boards) for c, size in enumerate(sizes)),
-        view.bag > 0,
-        view.options.solo,
     )
 
 
+def reachable(layout: Layout, boards: Sequence[Sequence[Sized]]) -> tuple[bool, ...]:
+    """Has nobody reached the top of a column yet?"""
+    sizes = [len(shaft.spaces) for shaft in layout.shafts]
+    return tuple([all(len(board[c]) < size for board in boards) for c, size in enumerate(sizes)])
+
+
 def drafted(view: View, seat: Seat) -> Draft:
-    up = tuple(tuple(tile.up for tile in column) for column in view.boards[seat])
+    up = faces(view.boards[seat])
     return Draft(up, view.coins[seat], view.map_holder == seat)
 
 
@@ -86,62 +104,67 @@ def expected(known: Known, up: Face, value: Callable[[Face], int]) -> int:
     return sum(worths) // max(1, sum(weights))
 
 
-def best_place(known: Known, draft: Draft, face: Face) -> int:
-    shafts = known.layout.shafts
+@lru_cache(maxsize=SEEN)
+def best_place(ground: Ground, draft: Draft, face: Face) -> int:
+    shafts = ground.layout.shafts
     free = [c for c, column in enumerate(draft.up) if len(column) < len(shafts[c].spaces)]
     paid = [c for c in free if draft.coins or shafts[c].box.kind != "toll"]
-    return max(place(known, draft, c, face) for c in paid)
+    return max(place(ground, draft, c, face) for c in paid)
 
 
-def place(known: Known, draft: Draft, c: int, face: Face, deep: bool = False) -> int:
-    """What the board is worth with this face in this column; `deep` looks at a Monkey's flips."""
-    box, size = known.layout.shafts[c].box, len(known.layout.shafts[c].spaces)
-    i = len(draft.up[c])
-    coins = draft.coins - (box.kind == "toll")
-    draft = landed(known, draft._replace(coins=coins), c, i, face)
-    if deep and face == "M":
-        draft = draft._replace(extra=draft.extra + best_flip(known, draft, c, i))
-    return worth(known, boxed(known, draft, c) if i + 1 == size else draft)
+@lru_cache(maxsize=SEEN)
+def place(ground: Ground, draft: Draft, c: int, face: Face) -> int:
+    """What the board is worth with this face in this column."""
+    draft = placed(ground, draft, c, face)
+    full = len(draft.up[c]) == len(ground.layout.shafts[c].spaces)
+    return worth(ground, boxed(ground, draft, c) if full else draft)
 
 
-def best_flip(known: Known, draft: Draft, c: int, i: int) -> int:
-    """What the best flip beside a Monkey adds; it may be a loss."""
-    at, space = known.layout.at, known.layout.shafts[c].spaces[i]
-    near = [at[other] for other in known.layout.beside[space]]
+def placed(ground: Ground, draft: Draft, c: int, face: Face) -> Draft:
+    coins = draft.coins - (ground.layout.shafts[c].box.kind == "toll")
+    return landed(ground, draft._replace(coins=coins), c, len(draft.up[c]), face)
+
+
+def best_flip(known: Known, draft: Draft, c: int) -> int:
+    """What the best flip beside a Monkey in this column adds; it may be a loss."""
+    ground, i = known.ground, len(draft.up[c])
+    draft = placed(ground, draft, c, "M")
+    at, space = ground.layout.at, ground.layout.shafts[c].spaces[i]
+    near = [at[other] for other in ground.layout.beside[space]]
     worths = [flip(known, draft, d, j) for d, j in near if j < len(draft.up[d])]
-    return max(worths) - worth(known, draft) - ANOTHER_FLIP if worths else -ANOTHER_FLIP
+    return max(worths) - worth(ground, draft) - ANOTHER_FLIP if worths else -ANOTHER_FLIP
 
 
 def flip(known: Known, draft: Draft, c: int, i: int) -> int:
     """What the board is worth once this tile was flipped, as far as its back is known."""
 
     def uncovered(face: Face) -> int:
-        return worth(known, landed(known, draft, c, i, face))
+        return worth(known.ground, landed(known.ground, draft, c, i, face))
 
     column = known.backs[c]
     back = column[i] if i < len(column) else None
     return expected(known, draft.up[c][i], uncovered) if back is None else uncovered(back)
 
 
-def landed(known: Known, draft: Draft, c: int, i: int, face: Face) -> Draft:
+def landed(ground: Ground, draft: Draft, c: int, i: int, face: Face) -> Draft:
     """The board with this face up on that space, and its immediate effect."""
     column = draft.up[c]
     up = put(draft.up, c, (*column[:i], face, *column[i + 1 :]))
     draft = draft._replace(up=up)
     match face:
         case "C":
-            return mapped(known, draft)
+            return mapped(ground, draft)
         case "N":
             return paid(draft, 2 * sum(column.count("C") for column in up))
         case "K":
-            lows = [shaft.low for shaft in known.layout.shafts]
+            lows = [shaft.low for shaft in ground.layout.shafts]
             level = lows[c] + i
             return paid(draft, sum(0 <= level - lows[d] < len(up[d]) for d in range(len(up))))
         case "G":
             return paid(draft, 5)
         case "M":
             return paid(draft, 1)._replace(extra=draft.extra + ANOTHER_FLIP)
-        case "P" if known.more:
+        case "P" if ground.more:
             return draft._replace(extra=draft.extra + ANOTHER_TILE)
     return draft
 
@@ -150,45 +173,51 @@ def paid(draft: Draft, coins: int) -> Draft:
     return draft._replace(coins=draft.coins + coins)
 
 
-def mapped(known: Known, draft: Draft) -> Draft:
-    return draft._replace(has_map=not (known.solo and draft.has_map))
+def mapped(ground: Ground, draft: Draft) -> Draft:
+    return draft._replace(has_map=not (ground.solo and draft.has_map))
 
 
-def boxed(known: Known, draft: Draft, c: int) -> Draft:
+def boxed(ground: Ground, draft: Draft, c: int) -> Draft:
     """The box over a column that was just filled."""
-    box, column = known.layout.shafts[c].box, draft.up[c]
+    box, column = ground.layout.shafts[c].box, draft.up[c]
     match box.kind:
         case "map":
-            return mapped(known, draft)
+            return mapped(ground, draft)
         case "=map" if alike(column):
-            return mapped(known, draft)
+            return mapped(ground, draft)
         case "≠flip" if unlike(column):
             return draft._replace(extra=draft.extra + ANOTHER_FLIP)
         case "=draw" if alike(column):
             return draft._replace(extra=draft.extra + ANOTHER_TILE)
         case "2×col":
-            return paid(draft, 2 * completed(known.layout, draft.up))
+            return paid(draft, 2 * completed(ground.layout, draft.up))
         case "1×≠":
             return paid(draft, len(set(column)))
         case "pay":
-            return paid(draft, box.first if known.tops[c] else box.later)
+            return paid(draft, box.first if ground.tops[c] else box.later)
     return draft
 
 
-def worth(known: Known, draft: Draft) -> int:
-    now = score(known.layout, draft.up, draft.coins)
+def worth(ground: Ground, draft: Draft) -> int:
+    total, promised = appraised(ground.board, ground.tops, draft.up)
+    return COIN * max(0, total + draft.coins) + promised + MAP * draft.has_map + draft.extra
+
+
+@lru_cache(maxsize=SEEN)
+def appraised(board: Letter, tops: tuple[bool, ...], up: Faces) -> tuple[int, int]:
+    """What these faces bring beside coins, in coins; and what they promise, or endanger."""
+    now = score(board, up, HOARD)
     danger = LOST if now.out else GUNNERS[now.gunners]
-    promised = sum(promise(known, draft, c) for c in range(len(draft.up)))
-    return COIN * now.total + danger + MAP * draft.has_map + promised + draft.extra
+    promised = sum(map(promise, LAYOUTS[board].shafts, up, tops))
+    return now.total - HOARD, danger + promised
 
 
-def promise(known: Known, draft: Draft, c: int) -> int:
+def promise(shaft: Shaft, column: tuple[Face, ...], first: bool) -> int:
     """For a column that is not full: a part of what its box may give, the fuller the more."""
-    column, size = draft.up[c], len(known.layout.shafts[c].spaces)
+    size = len(shaft.spaces)
     if len(column) == size or not column:
         return 0
-    gives = likely(known.layout.shafts[c].box, column, known.tops[c])
-    return COIN * gives * len(column) ** 2 // (2 * size**2)
+    return COIN * likely(shaft.box, column, first) * len(column) ** 2 // (2 * size**2)
 
 
 def likely(box: Box, column: tuple[Face, ...], first: bool) -> int:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from engine.contract import Outcome, Seat, ranked
 
-from .boards import Layout
+from .boards import LAYOUTS, Layout, Letter
 from .facts import Score, Seen
 from .pieces import Face, State, Tile
 
@@ -23,15 +24,17 @@ RANKS: Final = (
     (31, "Oarsman"),
     (0, "Castaway"),
 )  # R29: from so many coins on
-Faces = Sequence[Sequence[Face]]
+Faces = tuple[tuple[Face, ...], ...]
 
 
 def faces(board: Sequence[Sequence[Tile | Seen]]) -> Faces:
-    return [[tile.up for tile in tiles] for tiles in board]
+    return tuple([tuple([tile.up for tile in tiles]) for tiles in board])
 
 
-def score(layout: Layout, up: Faces, coins: int) -> Score:
+@lru_cache(maxsize=1 << 12)  # each look counts all boards, of which most are as they were
+def score(board: Letter, up: Faces, coins: int) -> Score:
     """Of the faces up on a board, and these coins."""
+    layout = LAYOUTS[board]
     swabbies = SWABBIES[sum("S" in column for column in up)]
     carpenters = CARPENTER * safe_carpenters(layout, up)
     lookouts = LOOKOUT * sum("L" in column[-1:] for column in up)  # R17
@@ -78,7 +81,8 @@ def unlike(column: Sequence[Face]) -> bool:
 def scores(s: State) -> tuple[Score, ...]:
     """Of each seat, if the match ended now."""
     return tuple(
-        score(s.layout, faces(board), coins) for board, coins in zip(s.boards, s.coins, strict=True)
+        score(s.options.board, faces(board), coins)
+        for board, coins in zip(s.boards, s.coins, strict=True)
     )
 
 

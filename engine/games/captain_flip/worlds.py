@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Final, NamedTuple
+
 from engine.contract import Seat, paired
 from engine.dice import Dice
 
+from .boards import LAYOUTS, Letter
 from .facts import Seen, View
 from .pieces import FACES, TILES, Board, Face, State, Tile
-from .robot import COIN, LOST, drafted, known_to, worth
-from .rules import view as look
+from .robot import COIN, HOARD, LOST, SEEN, promise, reachable
+from .scoring import Faces, faces, scores
+from .scoring import score as scored
+
+# What fits best how 800 matches of greedy robots went on, in hundredths of a coin; some of it for
+# each tile that is still to come before a board has four full columns.
+PROMISED: Final = 2  # times what `hint` hopes for of a box
+RISKS: Final = ((0, 0), (0, -35), (-260, -100))  # of so many Gunners: now, for each tile
+CHART: Final = (90, 40)  # of the map: now, for each tile
+SWABBY: Final = 24  # for each tile and each coin that one more Swabby would bring
+SHAKY: Final = -300  # for a Lookout that another tile may come upon
+SLOWER: Final = 100  # for each tile that a board needs more than the one that ends it
+
+
+class Outlook(NamedTuple):
+    """What may come of a board, beside its coins and the map."""
+
+    now: int
+    later: int  # for each tile that is still to come
+    needs: int  # tiles until four columns are full
 
 
 def imagine(view: View, seat: Seat, dice: Dice) -> State:
@@ -60,11 +82,28 @@ def under(up: Face, tile: Tile) -> Face:
 
 
 def prospects(s: State) -> tuple[int, ...]:
-    """In hundredths of a coin: what each board comes to, and what it promises."""
-    seen = look(s, None)
+    """In hundredths of a coin: what each board comes to, and what it is likely to bring."""
     if s.over:
         held = [seat == s.map_holder for seat in range(len(s.boards))]
-        both = zip(seen.scores, held, strict=True)
+        both = zip(scores(s), held, strict=True)
         return tuple(LOST if one.out else COIN * one.total + map for one, map in both)
-    seats = range(len(s.boards))
-    return tuple(worth(known_to(seen, seat), drafted(seen, seat)) for seat in seats)
+    tops = reachable(s.layout, s.boards)
+    boards = [outlook(s.options.board, tops, faces(board)) for board in s.boards]
+    left = min(board.needs for board in boards)
+    worth = [one.now + left * one.later + SLOWER * (one.needs - left) for one in boards]
+    if s.map_holder is not None:
+        worth[s.map_holder] += CHART[0] + left * CHART[1]
+    return tuple(COIN * coins + more for coins, more in zip(s.coins, worth, strict=True))
+
+
+@lru_cache(maxsize=SEEN)
+def outlook(letter: Letter, tops: tuple[bool, ...], up: Faces) -> Outlook:
+    shafts, score = LAYOUTS[letter].shafts, scored(letter, up, HOARD)
+    free = [len(shaft.spaces) - len(column) for shaft, column in zip(shafts, up, strict=True)]
+    rising = [column for column, spaces in zip(up, free, strict=True) if spaces]
+    now, later = (LOST, 0) if score.out else RISKS[score.gunners]
+    now += COIN * (score.total - HOARD) + PROMISED * sum(map(promise, shafts, up, tops))
+    now += SHAKY * sum("L" in column[-1:] for column in rising)
+    if any("S" not in column for column in rising):
+        later += SWABBY * (1 + 2 * sum("S" in column for column in up))  # k² to (k + 1)²
+    return Outlook(now, later, sum(free) - max(free))

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.contract import Seat, paired
 from engine.dice import Dice
 
-from .cards import CARDS, GAP, TURNED, Card, Seen
+from .cards import CARDS, EVERY, GAP, NAMED, TURNED, Card, Seen
 from .hints import CARD, standing, total
 from .looks import view as look
 from .pieces import State, View
+
+LOOKS: Final[dict[Seen, frozenset[Card]]] = {
+    one + other: frozenset(c for c in EVERY if one in ("?", c[0]) and other in ("?", c[1]))
+    for one in ("?", *NAMED)
+    for other in ("?", *NAMED)
+}
 
 
 def imagine(view: View, seat: Seat, dice: Dice) -> State:
@@ -54,7 +62,7 @@ def tossed(card: Card, dice: Dice) -> Card:
 
 def lies(seen: Seen, card: Card) -> bool:
     """Does it look like this as it lies? So a card of one colour fits twice as often. (R1)"""
-    return all(one in ("?", letter) for one, letter in zip(seen, card, strict=True))
+    return card in LOOKS[seen]
 
 
 def fits(seen: Seen, card: Card) -> bool:

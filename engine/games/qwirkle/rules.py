@@ -163,7 +163,7 @@ def gain(s: State, seat: Seat, points: int) -> tuple[int, ...]:
 
 
 def view(s: State, viewer: Viewer) -> View:
-    return View(
+    look = View(
         options=s.options,
         board=s.board,
         hands=tuple(hand if viewer in (seat, OPEN) else None for seat, hand in enumerate(s.hands)),
@@ -176,6 +176,8 @@ def view(s: State, viewer: Viewer) -> View:
         over=s.over,
         last=s.last,
     )
+    vars(look).update(vars(s))  # the chart, if it is drawn
+    return look
 
 
 def outcome(s: State) -> Outcome | None:

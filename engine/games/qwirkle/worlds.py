@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.contract import Seat
 from engine.dice import Dice
 
+from .haste import best_line
 from .lines import TILES, Tile
 from .pieces import State, View, best, charted, sets, without
 
@@ -52,4 +53,13 @@ def announcing(left: tuple[Tile, ...], most: int, size: int, dice: Dice) -> tupl
 
 
 def prospects(s: State) -> tuple[int, ...]:
-    return tuple(POINT * score for score in s.scores)
+    """Points and, while it goes on, what each could lay at best on this board.
+
+    In 300 matches of greedy robots a point more of that was worth a point in the end, to both.
+    """
+    points = [POINT * score for score in s.scores]
+    if s.over:
+        return tuple(points)
+    bonus = s.options.qwirkle_bonus
+    lines = [best_line(s.chart, hand, bonus) for hand in s.hands]
+    return tuple(had + (line[0] if line else 0) for had, line in zip(points, lines, strict=True))
