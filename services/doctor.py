@@ -23,7 +23,8 @@ from engine import RELEASE
 from engine.catalogue import GAMES
 from engine.entries import Unknown
 from engine.fold import step
-from services import ledger, oversight, uptime
+from services import archive, ledger, oversight, uptime
+from services.archive import Unread
 from services.vitals import log_fault
 from services.wire import BlockingWire, Lost, Refused, Talk
 
@@ -61,6 +62,7 @@ def examine(patient: Patient) -> Iterator[Finding]:
             yield _api(patient.wire, shard)
             yield from _releases(patient.wire, shard)
         yield from _stuck(patient)
+        yield from _archive(patient)
     except (Lost, Refused) as error:
         todo = "Start `turnfold serve` on the folder, or name --redis; server.log says more."
         yield Finding("server", "bad", f"It does not answer: {error}.", todo)
@@ -217,6 +219,31 @@ def _stuck(patient: Patient) -> Iterator[Finding]:
     says = f"{len(stuck)} stuck: {', '.join(stuck[:5])}{' …' if stuck[5:] else ''}"
     todo = "turnfold matches stuck says why; after a repair, turnfold matches retry MATCH."
     yield Finding("stuck", "bad", says, todo)
+
+
+def _archive(patient: Patient) -> Iterator[Finding]:
+    """Can what has left the server be read?"""
+    from services.archive import manifest  # it loads what only archives need
+
+    shelf, shards = patient.wire.shelf, range(patient.shards)
+    left = sum(patient.wire.ask(ledger.count_archived(shard)) for shard in shards)
+    says = f"{left} matches have left for it"
+    if shelf is None:
+        if left:
+            todo = f"Set {archive.ENV}, for every process: those matches are not found."
+            yield Finding("archive", "bad", f"{says}, and none is named.", todo)
+        return
+    try:
+        number = manifest.newest(shelf.store).number if left else 0
+    except Unread as error:
+        todo = "Bring it back: those matches are answered with 503."
+        yield Finding("archive", "bad", f"{says}, and it does not answer: {error}.", todo)
+        return
+    if left and not number:
+        todo = "Is this the right one? turnfold verify-archive says what is there."
+        yield Finding("archive", "bad", f"{says}, and {shelf.store.where} is empty.", todo)
+    else:
+        yield Finding("archive", "ok", f"{says}.")
 
 
 def _jobs(url: str) -> Iterator[Finding]:

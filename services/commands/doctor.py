@@ -16,6 +16,7 @@ from services.commands.options import (
     Shards,
     console,
     print_json,
+    shelf,
     sorry,
 )
 from services.doctor import Finding, Patient, examine
@@ -43,7 +44,7 @@ def doctor(
     """
     url = redis or f"unix://{socket_of(data)}"
     try:
-        wire = BlockingWire(url)
+        wire = BlockingWire(url, shelf())
     except ValueError as error:
         sorry(f"That is no address of a server: {error}.")
     with closing(wire):

@@ -136,6 +136,10 @@ def rebuild(match: MatchName, redis: MaybeServer = None, data: Data = HOME) -> N
     """Forget all that was folded of a match and fold it again from its log. Safe at any time."""
     with server(redis, data) as wire:
         found = wire.ask(ledger.rebuild(checked(match)))
+        left = wire.ask(ledger.archived(match))
+    if left is not None:
+        console.print(f"{match} is in the archive: it is folded anew whenever it is read.")
+        return
     if not found:
         _no_such_match()
     console.print(f"{match} is being folded again.")

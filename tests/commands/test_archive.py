@@ -76,6 +76,7 @@ def test_it_moves_and_operators_read_on(run, wire, folder):
     assert re.match(rf"2 matches moved to {folder}, \d+ bytes\.", done.output)
     assert [run(*line).output for line in words] == before
     assert "2 of 2 finished matches are true" in before[2]
+    assert "is in the archive" in run("rebuild", NAMES[0]).output
     export = folder + ".json"
     assert run("matches", "export", NAMES[0], export).exit_code == 0
     assert "True: it folds" in run("audit", export).output
@@ -137,6 +138,18 @@ def test_it_proves_that_all_is_there(run, alone, wire, folder):
     assert (done.exit_code, f"(missing): {NAMES[0]}" in done.output) == (1, True)
     said = json.decode(run("verify-archive", "--json").output, type=Found)
     assert (said.ok, said.matches, said.faults[0].kind) == (False, 1, "missing")
+
+
+def test_the_doctor_sees_what_cannot_be_read(run, wire, folder):
+    assert "archive   0 matches" in run("doctor").output
+    withdrawn(wire, NAMES[0])
+    run("archive", "--days", "0")
+    assert "✓ archive   1 matches have left for it." in run("doctor").output
+    assert "and none is named" in run("doctor", TURNFOLD_ARCHIVE="").output
+    os.rename(folder, folder + "-away")
+    assert "does not answer" in run("doctor").output
+    os.mkdir(folder)
+    assert f"{folder} is empty" in run("doctor").output
 
 
 def test_an_object_of_it_is_audited_and_told_as_it_is(run, wire, folder):
