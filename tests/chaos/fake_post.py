@@ -31,8 +31,8 @@ class Post:
         monkeypatch.setattr(notify, "letter", lambda id, *_: Name.of(id))
 
     def address(self, player: str) -> None:
-        """Where a player is told that it is its turn, or over."""
-        made = channels.made(Webhook("https://example.org"), ("turn", "over"), 0, "en")
+        """Where a player is told that it is its turn, or over, or that it may come."""
+        made = channels.made(Webhook("https://example.org"), ("turn", "over", "invited"), 0, "en")
         self.week.server.ask(channels.put(player, replace(made, id=player[:8])))
 
     def plan(self) -> None:
@@ -44,9 +44,9 @@ class Post:
                 self._at = at
                 self.week.at(at, self.turn)
 
-    def turn(self) -> None:
+    def turn(self) -> bool:
         if self._busy:
-            return
+            return True
         self._busy = True
         try:
             if self._sender is None:
@@ -59,6 +59,7 @@ class Post:
         finally:
             self._hand.clear()
             self._busy = False
+        return True
 
     def _take(self, name: Name) -> None:
         self.got.append((name, self.week.now))

@@ -8,22 +8,25 @@ next on the agenda may happen first.
 from __future__ import annotations
 
 import os
+import random
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import contextmanager
 from functools import partial
 from heapq import heappop, heappush
 from itertools import count
 from random import Random
 
-from engine import robots
+from engine import robots, search
+from engine.catalogue import GAMES
 from services import ledger, ratings, uptime
 from services.wire import Talk, converse
+from tests.chaos.fake_api import Api, answered
 from tests.chaos.fake_post import Post
 from tests.chaos.fake_server import Died, FakeWire, Server
 from tests.chaos.fake_workers import React, Worker
-from workers import fold, jobs
+from workers import fold, jobs, orders, tournaments
 
 SECOND, HOUR = 1000, 3_600_000  # ms
 RISK = 0.0005  # of death, at each pause
@@ -41,13 +44,18 @@ class Week:
         monkeypatch.setattr(time, "sleep", self.sleep)
         monkeypatch.setattr(os, "urandom", self.chance.randbytes)
         monkeypatch.setattr(fold.Folder, "_survives", lambda folder, todo: True)
+        monkeypatch.setattr(random, "_urandom", self.chance.randbytes)  # what `secrets` draws
         monkeypatch.setattr(robots, "MANY", 60)  # greed weighs fewer moves
+        monkeypatch.setattr(search, "LISTED", 20)
+        monkeypatch.setattr(robots, "search", partial(search.search, nodes=100))
         monkeypatch.setattr(jobs, "bench", None)
         self.monkeypatch = monkeypatch
-        self.agenda: list[tuple[int, int, Callable[[], None]]] = []
+        self.agenda: list[tuple[int, int, Callable[[], object]]] = []
         self.up, self.calm, self.met = True, False, False
         self.stood: list[Stretch] = []  # when no deadline could be met in time
         self._order, self._look_at, self._stubborn = count(), 0.0, 0
+        self._looks: set[float] = set()  # planned: one each time is enough
+        self._last = b""  # line for reacts
         self._alone: int | None = None  # since when no react lives
         self._wires: list[FakeWire] = []
         self._jobs: set[tuple] = set()
@@ -61,10 +69,11 @@ class Week:
 
     # The agenda
 
-    def after(self, seconds: float, do: Callable[[], None]) -> None:
+    def after(self, seconds: float, do: Callable[[], object]) -> None:
         self.at(self.now + int(seconds * SECOND), do)
 
-    def at(self, ms: int, do: Callable[[], None]) -> None:
+    def at(self, ms: int, do: Callable[[], object]) -> None:
+        """`do` gives True if it has nothing new for reacts but what is in their stream."""
         heappush(self.agenda, (ms, next(self._order), do))
 
     def run(self, until: int) -> None:
@@ -76,9 +85,9 @@ class Week:
     def _next(self) -> None:
         at, _, do = heappop(self.agenda)
         self._go(at)
-        do()
+        quiet = do()
         self.work()
-        self._plan_look(do != self.look)
+        self._plan_look(do != self.look and not (quiet and self._as_before()))
         self.post.plan()
 
     def _go(self, at: int) -> None:
@@ -97,8 +106,14 @@ class Week:
         at = soon if news else max(due, soon)
         if at < self._look_at or self._look_at <= self.now:
             self._look_at = at
-            if at < float("inf"):
+            if at < float("inf") and at not in self._looks:
+                self._looks.add(at)
                 self.at(int(at), self.look)
+
+    def _as_before(self) -> bool:
+        """Is nothing in the stream of reacts that was not there when last asked?"""
+        before, self._last = self._last, self.server.ask(ledger.last_heard(0))
+        return before == self._last
 
     def look(self) -> None:
         """One react that lives at the least; all while a time is up."""
@@ -139,6 +154,13 @@ class Week:
 
     def say(self, talk: Talk) -> object:
         """An api's answer; None if it died, or is not there, or the match takes no entry now."""
+        return self._served(lambda ask, sleep: converse(talk, ask, sleep))
+
+    def request(self, what: Callable[[Api], Coroutine]) -> object:
+        """Likewise of what takes several talks, or a Problem."""
+        return self._served(lambda ask, sleep: answered(what(Api(ask, sleep))))
+
+    def _served(self, do: Callable) -> object:
         if not self.up:
             return None
         left = iter(range(BRIEFLY))
@@ -150,7 +172,7 @@ class Week:
 
         try:
             with self.process() as wire:
-                return converse(talk, wire.ask, briefly)
+                return do(wire.ask, briefly)
         except TimeoutError:
             self.counts["waited in vain"] += 1
         except Died:
@@ -200,8 +222,20 @@ class Week:
     def call_robot(self, *call) -> bool:
         return self._job(call, partial(jobs.move, *call[:3]), self.chance.choice((0.1, 5, 60)))
 
+    def call_order(self, *call) -> bool:
+        do = partial(orders.play, *call[:2])
+        return self._job(("order", *call), do, self.chance.choice((0.1, 5)))
+
+    def call_contest(self, tournament: str, id: str) -> bool:
+        return self._job((id,), partial(tournaments.advance, tournament), 0.2)
+
     def call_count(self, game: str, id: str) -> None:
         self._job((game, id), partial(self._count, game), 0.2)
+
+    def count_all(self) -> None:
+        """What jobs would count before long."""
+        for game in GAMES:
+            self._done(partial(self._count, game))
 
     def _count(self, game: str) -> None:
         ask = jobs.bench.wire.ask
@@ -217,7 +251,7 @@ class Week:
             self.after(seconds, lambda: self._done(do))
         return True
 
-    def _done(self, do: Callable[[], None]) -> None:
+    def _done(self, do: Callable[[], None]) -> bool:
         bench = jobs.bench
         try:
             with self.process() as wire:
@@ -228,3 +262,4 @@ class Week:
             self.nudge(6, 20, 61)
         finally:
             self.monkeypatch.setattr(jobs, "bench", bench)
+        return True

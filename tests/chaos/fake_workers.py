@@ -14,6 +14,7 @@ from workers.orders import Orders
 from workers.ratings import Results
 from workers.react import Chore, Reactor
 from workers.robots import Robots
+from workers.tournaments import Tournaments
 
 if TYPE_CHECKING:
     from tests.chaos.fake_week import Week
@@ -71,13 +72,15 @@ class React:
         wire, name = week.wire(), f"{self.name}-{next(self._lives)}"
         seconds = lambda: week.server.clock.ns / 1e9  # noqa: E731
         calls, results = Robots(week.call_robot, seconds), Results(wire, week.call_count)
-        ordered = Orders(wire, 0, lambda *call: True, seconds)  # nobody gives any
+        ordered = Orders(wire, 0, week.call_order, seconds)
         self.reactor = Reactor(wire, 0, name, calls, results, ordered, week.sleep)
         self._chores = [
-            Chore(120, self.reactor.results.due),
+            Chore(1200, self.reactor.results.due),  # seldom: it asks much, of every game
+            Chore(120, Tournaments(wire, week.call_contest).due),
             Chore(12 * 3600, self._walk),  # seldom: what is missed stays so for longer
             Chore(0, self._watch_clocks),
             Chore(0, self.reactor.hear_of_vacations),
+            Chore(0, self.reactor.hear_of_orders),
             Chore(0, self.reactor.again),
             Chore(3600, self.reactor.trim),
         ]

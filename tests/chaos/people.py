@@ -16,10 +16,13 @@ from engine.catalogue import GAMES
 from engine.contract import Seat
 from engine.dice import Dice
 from engine.match import DAY, Match, encode
-from engine.robots import greedy, stroll
+from engine.robots import ROBOTS, greedy, stroll
 from services import agreements, door, ledger, offers, roll, seats
+from services.problems import Problem
 from services.wire import Talk
+from tests.chaos.contests import Contests
 from tests.chaos.fake_week import HOUR, SECOND, Week
+from tests.chaos.planners import Planners
 from tests.engine.logs import entropy, player
 from tests.games.matches import hook, random_offer
 
@@ -38,15 +41,16 @@ class Character(NamedTuple):
     yes: float
     back: float  # returns to a seat that a robot has
     claim: float
+    plan: float  # gives orders for later
 
 
 def character(chance: Random) -> Character:
     kinds = (
-        Character(0.1, 0.02, 0.01, 0.002, 0.03, 0.8, 0.9, 0.5),
-        Character(0.7, 0.05, 0.08, 0.002, 0.03, 0.6, 0.5, 0.2),
-        Character(0.1, 0.5, 0.02, 0.002, 0.03, 0.6, 0.9, 0.9),
-        Character(0.2, 0.05, 0.1, 0.05, 0.03, 0.3, 0.3, 0.5),
-        Character(0.1, 0.05, 0.05, 0.002, 0.2, 0.9, 0.9, 0.5),
+        Character(0.1, 0.02, 0.01, 0.002, 0.03, 0.8, 0.9, 0.5, 0.3),
+        Character(0.7, 0.05, 0.08, 0.002, 0.03, 0.6, 0.5, 0.2, 0.3),
+        Character(0.1, 0.5, 0.02, 0.002, 0.03, 0.6, 0.9, 0.9, 0.1),
+        Character(0.2, 0.05, 0.1, 0.05, 0.03, 0.3, 0.3, 0.5, 0.1),
+        Character(0.1, 0.05, 0.05, 0.002, 0.2, 0.9, 0.9, 0.5, 0.2),
     )
     return chance.choice(kinds)
 
@@ -61,36 +65,52 @@ class People:
         self.away: dict[str, list[tuple[int, int]]] = {one: [] for one in self.who}
         self.told: list[tuple[str, str, int]] = []  # moves that somebody was told are in: key, seq
         self._heard, self._planned, self._drawn = b"0", set(), 0
+        self.contests, self.planners = Contests(self), Planners(self)
 
-    def plan(self, matches: int, days: int) -> None:
-        """When who will offer a match, and be away."""
+    @property
+    def names(self) -> list[str]:
+        return sorted(self.who)
+
+    def plan(self, matches: int, contests: int, days: int) -> None:
+        """When who will offer a match or a tournament, and be away."""
         for i, game in zip(range(matches), list(GAMES) * matches, strict=False):
             name = f"0-{chr(97 + i // 676)}{chr(97 + i // 26 % 26)}{chr(97 + i % 26)}".ljust(
                 18, "a"
             )
             self.games[name] = game
-            self._at(self.chance.uniform(0, days * 0.7), partial(self.offer, name, i))
-        for one in sorted(self.who):
+            self.at(self.chance.uniform(0, days * 0.7), partial(self.offer, name, i))
+        self.contests.plan(contests, days)
+        for one in self.names:
+            self.week.server.ask(roll.add_player(one, "A name", 0))
             self.week.post.address(one)
-        for one in self.chance.sample(sorted(self.who), MANY // 2):
-            self._at(self.chance.uniform(0, days * 0.7), partial(self.travel, one))
+        for one in self.chance.sample(self.names, MANY // 2):
+            self.at(self.chance.uniform(0, days * 0.7), partial(self.travel, one))
         for hour in range(1, 24 * days, 4):  # what nobody brought up is seen now and then
             self.week.at(self.week.now + hour * HOUR, self.see)
 
-    def _at(self, days: float, do: Callable[[], None]) -> None:
+    def at(self, days: float, do: Callable[[], None]) -> None:
         self.week.at(self.week.now + int(days * DAY), do)
 
     # Saying things
 
     def say(self, talk: Callable[[], Talk], then: Callable = lambda answer: None) -> None:
         """Until somebody answers."""
+        self._try(lambda: self.week.say(talk()), then)
+
+    def request(self, what: Callable, then: Callable = lambda answer: None) -> None:
+        """Likewise of what an api does in several talks, or a Problem."""
+        self._try(lambda: self.week.request(what), then)
+
+    def _try(self, do: Callable[[], object], then: Callable) -> None:
         if self.week.calm:
             return
-        answer = self.week.say(talk())
-        if answer is None or isinstance(answer, door.Waits):
-            self.week.after(self.chance.choice((0.5, 3, 60)), lambda: self.say(talk, then))
+        answer = do()
+        busy = isinstance(answer, Problem) and answer.name == "busy"
+        if answer is None or busy or isinstance(answer, door.Waits):
+            self.week.after(self.chance.choice((0.5, 3, 60)), lambda: self._try(do, then))
             return
-        self.week.counts[type(answer).__name__] += 1
+        kind = answer.name if isinstance(answer, Problem) else type(answer).__name__
+        self.week.counts[kind] += 1
         then(answer)
         self.see()
 
@@ -101,8 +121,8 @@ class People:
             self._heard = hints[-1][0]
         for name in dict.fromkeys(name for _, name, _ in hints):
             match = self.week.server.talk(door.newest(name))
-            if match is not None and not match.over:
-                self._plan(name, match)
+            if match is not None:
+                (self.contests.see if match.over else self._plan)(name, match)
 
     def _plan(self, name: str, match: Match) -> None:
         for seat, holder in enumerate(match.holders):
@@ -110,21 +130,23 @@ class People:
             if who is None or holder.gone == "resigned":
                 continue
             if holder.robot is not None:
-                self._likely(who.back, (name, "back", seat, match.seq), self.come_back)
+                self.likely(who.back, (name, "back", seat, match.seq), self.come_back)
             elif seat in match.to_act:
                 self._turn(name, match, seat, who)
             if match.vote is not None:
                 mark = (name, "vote", match.vote.seq, seat)
-                self._likely(1, mark, partial(self.answer, match.vote.seq, who.yes))
+                self.likely(1, mark, partial(self.answer, match.vote.seq, who.yes))
             if match.paused is not None:
-                self._likely(0.7, (name, "resume", match.paused, seat), self.resume)
+                self.likely(0.7, (name, "resume", match.paused, seat), self.resume)
             late = any(one.late for other, one in enumerate(match.holders) if other != seat)
             if late:
-                self._likely(who.claim, (name, "claim", seat, match.seq), self.claim)
+                self.likely(who.claim, (name, "claim", seat, match.seq), self.claim)
+        for guest in match.guests if match.state is None else ():
+            self.likely(0.9, (name, "join", guest.player), self.accept)
         for seat, whom in match.promised:
-            self._likely(0.8, (name, "sit", seat, whom), partial(self.come_back, whom=whom))
+            self.likely(0.8, (name, "sit", seat, whom), partial(self.come_back, whom=whom))
 
-    def _likely(self, chance: float, mark: tuple, do: Callable) -> None:
+    def likely(self, chance: float, mark: tuple, do: Callable) -> None:
         """Do it later, once, if it comes to mind."""
         if mark in self._planned:
             return
@@ -169,6 +191,10 @@ class People:
         sense = getattr(hook(match.game, "short"), "SENSE", 0)
         how = greedy if self.chance.random() < sense else stroll
         raw = encode(how(match.game, match.state, seat, Dice(self.chance.randbytes(32), 0)))
+        if self.chance.random() < who.plan:
+            self.planners.give(name, match, seat, raw)
+            if self.chance.random() < 0.7:
+                return
         self._drawn += 1
         key = door.hashed_key(str(self._drawn))
         play = partial(door.play, name, None, seat, raw, key, since, holder.player)
@@ -184,28 +210,28 @@ class People:
         seat = self.chance.randrange(len(match.holders))
         whats: list[e.What] = [e.Pause(), e.Pause(), e.Pause(), e.End()]
         if self.chance.random() < 0.5 or not match.offered.policy.rated:  # those count for nobody
-            whats += [e.Replace(seat, robot="random")]
-            whats += [e.Replace(seat, player=self.chance.choice(sorted(self.who)))]
+            whats += [e.Replace(seat, robot=self.chance.choice(sorted(ROBOTS)))]
+            whats += [e.Replace(seat, player=self.chance.choice(self.names))]
         whats += [e.Back(to) for to, _ in match.past]
         return self.chance.choice(whats)
 
-    def _player(self, mark: tuple, seat: Seat) -> str:
-        return self.week.server.talk(door.newest(mark[0])).holders[seat].player or ""
+    def player(self, name: str, seat: Seat) -> str:
+        return self.week.server.talk(door.newest(name)).holders[seat].player or ""
 
     def answer(self, to: int, yes: float, mark: tuple) -> None:
-        says, whose = self.chance.random() < yes, self._player(mark, mark[3])
+        says, whose = self.chance.random() < yes, self.player(mark[0], mark[3])
         self.say(lambda: agreements.answering(mark[0], whose, to, says))
 
     def resume(self, mark: tuple) -> None:
-        whose = self._player(mark, mark[3])
+        whose = self.player(mark[0], mark[3])
         self.say(lambda: agreements.resuming(mark[0], whose))
 
     def claim(self, mark: tuple) -> None:
-        whose = self._player(mark, mark[2])
+        whose = self.player(mark[0], mark[2])
         self.say(lambda: agreements.claiming(mark[0], whose))
 
     def come_back(self, mark: tuple, whom: str = "") -> None:
-        whom = whom or self._player(mark, mark[2])
+        whom = whom or self.player(mark[0], mark[2])
         self.say(lambda: agreements.returning(mark[0], whom))
 
     # Before the deal, and away from it
@@ -213,11 +239,11 @@ class People:
     def offer(self, name: str, i: int) -> None:
         offered = random_offer(GAMES[self.games[name]], i, self.chance)
         policy, secret = self.policy(), self.chance.randbytes(32).hex()
-        some = (None,) if policy.rated else (None, None, "random")
+        some = (None,) if policy.rated else (*(None,) * 6, *sorted(ROBOTS))
         chairs = (None, *(self.chance.choice(some) for _ in offered.seats[1:]))
         offered = replace(offered, seats=chairs, policy=policy, secret=secret)
         self.say(lambda: offers.offer(name, offered))
-        people = self.chance.sample(sorted(self.who), min(len(chairs), MANY))
+        people = self.chance.sample(self.names, min(len(chairs), MANY))
         for one in people[: len(people) - (self.chance.random() < 0.1)]:
             self.week.after(self.chance.random() * 7200, partial(self.join, name, one))
 
@@ -229,7 +255,12 @@ class People:
         leave = pick(("end", "random", "random"))
         away = {"rest": pick(((), (2,), (5, 6))), "vacation": pick((e.UNSET, e.UNSET, 0, 1))}
         clock, fill = pick((per_move, per_move, bank, bank, None)), 6 * hour
+        if clock is per_move and expiry in ("default", "greedy"):
+            away["absent"] = pick((e.UNSET, e.Absent(2, 300)))
         return e.Policy(clock, fill, leave, rated=pick((True, True, False)), expiry=expiry, **away)
+
+    def accept(self, mark: tuple) -> None:
+        self.join(mark[0], mark[2])
 
     def join(self, name: str, one: str) -> None:
         self.say(lambda: seats.join(name, one, None, entropy(self._drawn)))

@@ -1,5 +1,6 @@
 """A week of play in fast-forward: people who dawdle, leave, return, vote and race their clocks,
-while the processes that see to them die at random.
+give orders for later, hold tournaments and play again, while the processes that see to them die at
+random.
 
 TURNFOLD_LONG=1 plays more matches, from more seeds.
 """
@@ -12,63 +13,32 @@ from collections import Counter, defaultdict
 import pytest
 
 from engine import entries as e
-from engine.fold import replay
-from engine.match import Accepted, Match
 from services import finished, ledger, ratings
 from services.notices import due
-from services.notices.due import Turn
 from services.notices.outbox import Name
 from services.ratings import Result
 from tests.chaos.fake_week import HOUR, SECOND, Week
 from tests.chaos.people import People
+from tests.chaos.told import Told
 from workers.robots import waited_for
 
 LONG = bool(os.environ.get("TURNFOLD_LONG"))
-MATCHES, SEEDS, DAYS = (200, 5, 7) if LONG else (6, 1, 7)
+MATCHES, CONTESTS, SEEDS, DAYS = (200, 12, 5, 7) if LONG else (6, 1, 1, 7)
 GRACE, SOON = 2 * SECOND, 5 * SECOND  # after a deadline: a move still counts; it is dealt with
 DELAY, PATIENT = 60 * SECOND, 900 * SECOND  # until a turn is told; by when it must be
 ENTRIES = ("Played", "Expired", "Resigned", "Stopped", "Proposed", "Answered", "Seated", "Claimed")
 SEEN = ("reacts died", "met", "Entered", "over", "notices", *ENTRIES[:2])  # in any week
-RARE = ("apis died", "workers died", "senders died", "Repeated", "rated", *ENTRIES[2:])
-
-
-class Told:
-    """The log of a match, folded again entry by entry."""
-
-    def __init__(self, week: Week, name: str) -> None:
-        self.name, self.record = name, week.server.talk(finished.record(name))
-        self.steps = list(replay(self.record.lines))
-        self.entries = [e.decode(line.raw) for line in self.record.lines]
-        self.matches = [match for match, _ in self.steps]
-
-    @property
-    def last(self) -> Match:
-        return self.matches[-1]
-
-    def turns(self) -> list[tuple[Turn, int | None, int | None]]:
-        """Each turn of a player, until when, and its deadline when it began."""
-        begun: dict[Turn, int | None] = {}
-        ended: dict[Turn, int] = {}
-        for match in self.matches:
-            now = due.turns(match)
-            ended |= dict.fromkeys((t for t in begun if t not in ended and t not in now), match.at)
-            begun |= {t: match.deadline(t.seat) for t in now if t not in begun}
-        return [(turn, ended.get(turn), deadline) for turn, deadline in begun.items()]
-
-    def taken(self, kind: type) -> list[tuple[Match, e.Entry, Match]]:
-        """Those entries of a kind that were accepted, with the match before and after."""
-        every = zip(self.entries[1:], self.steps[1:], self.matches, strict=False)
-        return [
-            (before, entry, after)
-            for entry, (after, verdict), before in every
-            if isinstance(entry, kind) and isinstance(verdict, Accepted)
-        ]
+RARE = (
+    *("apis died", "workers died", "senders died", "jobs died", "Repeated", "rated", *ENTRIES[2:]),
+    *("taken back", "random robots", "greedy robots", "search robots", "rematches"),
+    *("tournament over", "orders played", "withdrawn"),
+)
 
 
 def play(seed: int, monkeypatch) -> tuple[Week, People, list[Told]]:
     week = Week(seed, monkeypatch)
     people = People(week)
-    people.plan(MATCHES, DAYS)
+    people.plan(MATCHES, CONTESTS, DAYS)
     end = week.now + DAYS * 24 * HOUR
     for _ in range(3):
         week.at(
@@ -76,8 +46,10 @@ def play(seed: int, monkeypatch) -> tuple[Week, People, list[Told]]:
         )
     week.run(end)
     week.calm = True  # people sleep, and nobody dies any more
+    week.nudge(60, 600, 1800, 3000)
     week.run(end + HOUR)
-    return week, people, [Told(week, name) for name in people.games]
+    week.count_all()
+    return week, people, [Told(week, name) for name in (*people.games, *people.contests.names())]
 
 
 def stood(week: Week, since: int, until: int) -> int:
@@ -154,7 +126,11 @@ def check_notices(week: Week, tolds: dict[str, Told]) -> None:
                 continue
             left = min(until or week.now, deadline or week.now) - turn.at
             assert left <= PATIENT + stood(week, turn.at, turn.at + left), f"{name} was not sent"
-    assert not [name for name in at if name.kind == "turn"], "told of no turn"
+        for seat, player in due.left(told.last):
+            name, since = Name(told.name, seat, told.last.seq, player[:8], "over"), told.last.at
+            known = PATIENT + stood(week, since, week.now)
+            assert at.pop(name, None) or week.now - since <= known, f"{name} was not sent"
+    assert not [name for name in at if name.kind != "invited"], "told of what is not so"
 
 
 def check_ratings(week: Week, tolds: list[Told]) -> int:
@@ -180,11 +156,16 @@ def check(week: Week, people: People, tolds: list[Told]) -> Counter[str]:
         check_deadlines(week, told)
         check_clocks(people, told)
         seen[told.last.status] += 1
+        seen["entries"] += len(told.entries)
         seen.update(
             type(one).__name__ for kind in ENTRIES for _, one, _ in told.taken(getattr(e, kind))
         )
-    check_moves(people, {told.name: told for told in tolds})
-    check_notices(week, {told.name: told for told in tolds})
+        seen["taken back"] += sum(isinstance(fact, e.MatchTakenBack) for fact in told.facts)
+        seen.update(f"{holder.robot} robots" for holder in told.last.holders if holder.robot)
+    named = {told.name: told for told in tolds}
+    check_moves(people, named)
+    check_notices(week, named)
+    seen += people.contests.check(named) + people.planners.check(named)
     seen["notices"] = len(week.post.got)
     seen["rated"] = check_ratings(week, tolds)
     assert week.server.run("XLEN", "{0}:unfolded") == 0
@@ -197,5 +178,5 @@ def test_a_week_ends_in_order(seed, monkeypatch):
     with monkeypatch.context() as patch:
         seen = check(*play(seed, patch))
     print(dict(seen))
-    for kind in (*SEEN, *(RARE if LONG else ())):
+    for kind in (*SEEN, *(RARE if MATCHES >= 200 else ())):
         assert seen[kind], f"no {kind}: {seen}"
