@@ -25,7 +25,7 @@ from engine.fold import fold, restamped, step
 from engine.look import note
 from engine.match import Line, Match, No, Refused, Verdict, encode, moves_of
 from engine.snapshot import load, save
-from services import ledger
+from services import ledger, traces
 from services.ledger import Behind, Done, Stuck
 from services.wire import Talk
 
@@ -272,9 +272,11 @@ def _append(
     append = ledger.append(name, match.seq, match.at, raw, whole)
     if foresee is not None and whole is not None:
         append = append._replace(meanwhile=partial(foresee, after, verdict))
+    begun = traces.now()
     taken = yield append
     if isinstance(taken, Behind):
         return taken
+    traces.span("append", name, taken.seq, begun, folded=taken.folded)
     if taken.folded:
         return Entered(taken.seq, after, verdict, True)
     line = Line(taken.at, raw)

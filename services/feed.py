@@ -11,7 +11,7 @@ import logging
 
 from engine.contract import Viewer
 from engine.match import Match
-from services import ledger
+from services import ledger, traces
 from services.answers import read_news
 from services.here import NOBODY, Looking, together
 from services.house import House
@@ -191,6 +191,7 @@ class Hub:
         if read_news(told[0], None).head != channel.head:
             return False
         seated = False
+        begun = traces.now()
         for one in told[1:]:
             made: dict[tuple[Viewer, bool], bytes] = {}
             news, seating = read_news(one, None), b'"match.' in one.verdict
@@ -210,6 +211,7 @@ class Hub:
                 if news.status == "over":
                     reader.end()
             channel.seq, channel.head = one.seq, news.head
+            traces.span("feed", channel.name, one.seq, begun, readers=len(channel.readers))
         if seated:
             self._attend(channel)
         channel.again = channel.again or len(told) == BEHIND

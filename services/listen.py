@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
-from services import logs, settings
+from services import logs, settings, traces
 from services.guests import invite
 from services.settings import Settings
 
@@ -69,6 +69,7 @@ def main() -> None:
     asked = words.parse_args()
     invite()
     logs.begin("api")
+    traces.begin("api")
     listen(asked.redis, asked.shards, socket.socket(fileno=asked.fd), settings.read())
 
 

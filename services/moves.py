@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from engine.match import Match, No, Refused, Verdict
-from services import door, logs
+from services import door, logs, traces
 from services.answers import answer, encode, first_answer, refused
 from services.house import House, seat_of
 from services.problems import Problem
@@ -59,6 +59,7 @@ def _problem(house: House, problem: Problem, id: bytes) -> Reply:
 async def _move(
     house: House, name: str, headers: dict[bytes, bytes], player: str | None, receive: Receive
 ) -> Reply:
+    begun = traces.now()
     player = player or await who(house, headers)
     if player is None:
         raise Problem("who-are-you")
@@ -99,7 +100,9 @@ async def _move(
         raise await refused(house, name, given, seat, fresh)
     if given.folded:
         house.committed(name, given.match)
-    if not patient or not (given.folded or await house.folded(name, given.seq)):
+    folded = given.folded or (patient and await house.folded(name, given.seq))
+    traces.span("POST /matches/{match}/moves", name, given.seq, begun, root=True, folded=folded)
+    if not patient or not folded:
         return _accepted(name, given.seq)
     if not given.folded:  # stamped by the ledger, it is not what was foreseen
         house.book.put(name, given.match)

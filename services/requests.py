@@ -10,7 +10,7 @@ from msgspec import DecodeError, Struct, ValidationError
 from starlette.requests import ClientDisconnect
 
 from engine.match import reader
-from services import door
+from services import door, traces
 from services.answers import answer, encode, first_answer, refused
 from services.house import House, own_seat
 from services.invalid import in_words
@@ -98,11 +98,16 @@ def refusal(problem: Problem) -> Response:
 
 async def entered(request: Request, name: str, talk: Talk[door.Answer], player: str) -> Response:
     """Have the door take an entry, and answer once it is folded."""
-    house = house_of(request)
+    house, begun = house_of(request), traces.now()
     seen = await sight(house, name, player)
     if seen.late and not plays(seen.now, player):
         raise no_seat(seen)
-    return await answered(house, name, await house.talk(talk), player)
+    given = await house.talk(talk)
+    response = await answered(house, name, given, player)
+    if isinstance(given, door.Entered):
+        what = f"{request.method} {request.scope['route'].path}"
+        traces.span(what, name, given.seq, begun, root=True)
+    return response
 
 
 async def answered(house: House, name: str, given: door.Answer, player: str) -> Response:

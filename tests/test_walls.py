@@ -24,6 +24,7 @@ OPEN = [
     "services.tournaments",
     "services.roll",
     "services.notices",
+    "services.traces",
     "services.uptime",
     "services.web.boards",
     "services.web.drawing",

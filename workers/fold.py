@@ -17,14 +17,14 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from engine import RELEASE
 from engine.entries import Unknown
 from engine.fold import step
 from engine.match import Line, Match
 from engine.snapshot import load
-from services import door, ledger, logs
+from services import door, ledger, logs, traces
 from services.guests import invite
 from services.ledger import Ask, Done, Stuck, Todo
 from services.wire import BlockingWire, Lost, Refused, converse
@@ -213,6 +213,15 @@ class Watch:
 watch = Watch()
 
 
+class Flying(NamedTuple):
+    """What the server was asked and has not answered; if that is a commit, of what, and when
+    folding it was begun."""
+
+    ask: Ask[Any]
+    done: Sequence[Done] = ()
+    begun: int = 0
+
+
 class Loop:
     """Reads, folds and commits on one connection, in the order of its answers."""
 
@@ -220,7 +229,7 @@ class Loop:
         self.wire, self.reads = BlockingWire(url), BlockingWire(url)
         name = f"{os.uname().nodename}-{os.getpid()}-{secrets.token_hex(4)}"
         self.folder = Folder(self.reads, shard, name, url)
-        self.flying: deque[tuple[Ask[Any], Sequence[Done]]] = deque()
+        self.flying: deque[Flying] = deque()
         self.looked_after = self.tidied = 0.0
 
     def run(self) -> None:
@@ -228,9 +237,11 @@ class Loop:
         self.folder.begin()
         self._send(self._todo(WAIT))
         while True:
-            ask, done = self.flying.popleft()
+            ask, done, begun = self.flying.popleft()
             reply = self.wire.receive(ask)
             if done:
+                for one in done:
+                    traces.span("fold", one.match, one.seq, begun)
                 self._work(self.folder.committed(done, reply), fetch=False)
                 continue
             self._work(reply, fetch=True)
@@ -242,12 +253,13 @@ class Loop:
         if ahead:
             self._send(self._todo(None))
         batch: list[Done] = []
+        begun = traces.now()
         for one in self.folder.folded(lines):
             if len(batch) == BATCH:
-                self._send(self._commit(batch))
-                batch = []
+                self._send(self._commit(batch, begun))
+                batch, begun = [], traces.now()
             batch.append(one)
-        asks = [self._commit(batch)] if batch else []
+        asks = [self._commit(batch, begun)] if batch else []
         if fetch and not ahead:
             asks.append(self._todo(WAIT))
         self._send(*asks)
@@ -263,15 +275,15 @@ class Loop:
         self.looked_after = now
         return self.folder.again()
 
-    def _commit(self, batch: Sequence[Done]) -> tuple[Ask[Any], Sequence[Done]]:
-        return ledger.commit(self.folder.shard, batch), batch
+    def _commit(self, batch: Sequence[Done], begun: int) -> Flying:
+        return Flying(ledger.commit(self.folder.shard, batch), batch, begun)
 
-    def _todo(self, wait: int | None) -> tuple[Ask[Any], Sequence[Done]]:
-        return ledger.todo(self.folder.shard, self.folder.name, BATCH, wait), ()
+    def _todo(self, wait: int | None) -> Flying:
+        return Flying(ledger.todo(self.folder.shard, self.folder.name, BATCH, wait))
 
-    def _send(self, *asks: tuple[Ask[Any], Sequence[Done]]) -> None:
+    def _send(self, *asks: Flying) -> None:
         if asks:
-            self.wire.send(*(ask for ask, _ in asks))
+            self.wire.send(*(one.ask for one in asks))
             self.flying.extend(asks)
 
 
@@ -306,6 +318,7 @@ def main() -> None:
     invite()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C just ends us
     logs.begin("fold")
+    traces.begin("fold")
     if asked.match:
         attempt(asked.redis, asked.match)
     else:

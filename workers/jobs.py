@@ -22,7 +22,7 @@ from engine.contract import Seat
 from engine.dice import Dice
 from engine.match import Match, encode
 from engine.robots import ROBOTS, searching
-from services import archive, door, logs
+from services import archive, door, logs, traces
 from services.guests import invite
 from services.wire import BlockingWire, Lost, converse
 
@@ -63,9 +63,12 @@ def _move(bench: Bench, name: str, seat: Seat, since: int) -> None:
     if match is None or not waits_for(match, seat, since):
         return
     _think(bench.delay, match.holders[seat].since_at)
+    begun = traces.now()
     chosen = encode(choose(match, seat))
     # No key: players choose those. A second job finds that it is no longer this turn.
     answer = converse(door.play(name, match, seat, chosen, None, since), bench.wire.ask)
+    if isinstance(answer, door.Entered):
+        traces.span("robot", name, answer.seq, begun, root=True)
     if isinstance(answer, door.NotAllowed | door.Invalid):  # what it chose is a secret
         log.error("%s: the robot at seat %s may not play: %s", name, seat, answer)
 
@@ -139,6 +142,7 @@ def main() -> None:
     asked = words.parse_args()
     invite()
     logs.begin("jobs")
+    traces.begin("jobs")
     begin(asked.redis, asked.delay)
     work(asked.jobs_redis or asked.redis)
 

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from engine import entries as e
 from engine.match import Match, No
 from engine.snapshot import load
-from services import archive, door, ledger, logs, roll
+from services import archive, door, ledger, logs, roll, traces
 from services.guests import invite
 from services.ledger import Heard
 from services.wire import BlockingWire, Lost, Refused, converse
@@ -74,6 +74,7 @@ class Reactor:
     def see_to(self, names: Iterable[str]) -> None:
         """All that follows from these matches as they are now."""
         for name, match in self._newest(sorted(names)):
+            begun = traces.now()
             with _apart(name):
                 self.indexes.put(name, match)
                 self.robots.put(name, match)
@@ -84,6 +85,7 @@ class Reactor:
                     self._enter(name, _too_long)
                 self._stop(name, self.uptime.stops(match, LONG))
                 self._stop(name, vacations(match, self.away, self.uptime.until or 0))
+                traces.span("react", name, match.seq, begun)
 
     def hear_of_vacations(self) -> None:
         """Stop the clocks of who has just gone away, in all their matches of this shard."""
@@ -181,7 +183,7 @@ class Reactor:
 
     def _enter(self, name: str, make: Callable[[Match], e.Entry | No]) -> door.Answer | None:
         """Append it through the door; None if the match takes no entry just now."""
-        left = PAUSES
+        left, begun = PAUSES, traces.now()
 
         def briefly(seconds: float) -> None:
             nonlocal left
@@ -191,9 +193,12 @@ class Reactor:
             self.sleep(seconds)
 
         try:
-            return converse(door.enter(name, make), self.wire.ask, briefly)
+            answer = converse(door.enter(name, make), self.wire.ask, briefly)
         except TimeoutError:
             return None
+        if isinstance(answer, door.Entered):
+            traces.span("due", name, answer.seq, begun, root=True)
+        return answer
 
 
 @contextmanager
@@ -296,6 +301,7 @@ def main() -> None:
     invite()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C just ends us
     logs.begin("react")
+    traces.begin("react")
     work(asked.redis, asked.jobs_redis or asked.redis, asked.shard)
 
 
