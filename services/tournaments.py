@@ -212,7 +212,8 @@ def _swap(id: str, was: bytes, after: Tournament) -> Ask[bool]:
 
 
 def running() -> Ask[list[str]]:
-    return Ask(("SMEMBERS", "{tournaments}:running"), lambda reply: [id.decode() for id in reply])
+    args = ("SMEMBERS", "{tournaments}:running")
+    return Ask(args, lambda reply: sorted(id.decode() for id in reply))
 
 
 def newest(most: int) -> Ask[list[str]]:
