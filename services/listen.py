@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from services.front import Front
 
 DEAF = 20  # seconds after which a peer that acknowledges nothing is gone, with its feeds
-GRACE = 2  # seconds that open requests and feeds have when it stops
 
 
 class Api(uvicorn.Server):
@@ -46,7 +45,7 @@ def listen(url: str, shards: int, listener: socket.socket, how: Settings) -> Non
         log_config=None,
         proxy_headers=bool(how.trusted_proxy),
         forwarded_allow_ips=how.trusted_proxy,
-        timeout_graceful_shutdown=GRACE,
+        timeout_graceful_shutdown=settings.GRACE,
     )
     Api(config, app).run([listener])
 

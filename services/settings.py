@@ -25,6 +25,8 @@ NAMES: Final = {
     **how.NAMES,
 }
 
+GRACE = 2  # seconds that open requests and feeds have when an api stops
+
 
 class Settings(Struct, frozen=True):
     """Of an api process."""

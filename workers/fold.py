@@ -17,6 +17,7 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from engine import RELEASE
@@ -28,6 +29,7 @@ from services import door, ledger, logs, traces
 from services.guests import invite
 from services.ledger import Ask, Done, Stuck, Todo
 from services.wire import BlockingWire, Lost, Refused, converse
+from workers.ending import ending
 
 T = TypeVar("T")
 BATCH = 128  # lines taken at once
@@ -205,6 +207,10 @@ class Watch:
         signal.signal(signal.SIGALRM, self._look)
         signal.setitimer(signal.ITIMER_REAL, 1, 1)
 
+    def end(self) -> None:
+        """An alarm on our way out would kill us."""
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
     def _look(self, *_: object) -> None:
         if self.since is not None and time.perf_counter() - self.since > SLOW:
             raise TimeoutError(f"folding an entry took over {SLOW} s")
@@ -233,12 +239,13 @@ class Loop:
         self.looked_after = self.tidied = 0.0
 
     def run(self) -> None:
-        """Fold until the connection is lost."""
+        """Fold until the connection is lost or, told to end, nothing that was taken is left."""
         self.folder.begin()
         self._send(self._todo(WAIT))
-        while True:
+        while self.flying:
             ask, done, begun = self.flying.popleft()
-            reply = self.wire.receive(ask)
+            with nullcontext() if done or self.flying else ending:
+                reply = self.wire.receive(ask)
             if done:
                 for one in done:
                     traces.span("fold", one.match, one.seq, begun)
@@ -249,7 +256,7 @@ class Loop:
     def _work(self, lines: list[Todo], fetch: bool) -> None:
         if fetch:
             lines = lines + self._look_after()
-        ahead = fetch and len(lines) >= BUSY
+        ahead = fetch and len(lines) >= BUSY and not ending.told
         if ahead:
             self._send(self._todo(None))
         batch: list[Done] = []
@@ -260,7 +267,7 @@ class Loop:
                 batch, begun = [], traces.now()
             batch.append(one)
         asks = [self._commit(batch, begun)] if batch else []
-        if fetch and not ahead:
+        if fetch and not ahead and not ending.told:
             asks.append(self._todo(WAIT))
         self._send(*asks)
 
@@ -288,13 +295,23 @@ class Loop:
 
 
 def work(url: str, shard: int) -> None:
-    """Fold a shard for ever, connecting again whenever the server was away."""
+    """Fold a shard until a signal comes, connecting again whenever the server was away."""
     watch.begin()
-    while True:
-        try:
-            Loop(url, shard).run()
-        except (Lost, Refused) as error:
-            log.warning("%s; again in a second", error)
+    ending.begin()
+    try:
+        while not ending.told:
+            _fold(url, shard)
+    finally:
+        watch.end()
+
+
+def _fold(url: str, shard: int) -> None:
+    """For as long as the connection lasts, and a second."""
+    try:
+        Loop(url, shard).run()
+    except (Lost, Refused) as error:
+        log.warning("%s; again in a second", error)
+        with ending:
             time.sleep(1)
 
 

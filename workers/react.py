@@ -25,6 +25,7 @@ from services.wire import BlockingWire, Lost, Refused, converse
 from workers import archive as archiving
 from workers import calls, jobs, orders, ratings, robots, tournaments
 from workers.clocks import GRACE, LONG, Uptime, ends, vacations
+from workers.ending import ending
 from workers.index import Indexes
 from workers.notices import Notices
 from workers.orders import Orders
@@ -237,7 +238,7 @@ class Chore:
 
 
 def run(reactor: Reactor, contests: Tournaments, archived: Callable[[], object]) -> None:
-    """Hear and see to it until the connection is lost."""
+    """Hear and see to it until the connection is lost, or a signal comes."""
     walk: Iterator[None] = iter(())
 
     def begin_walk() -> None:
@@ -263,9 +264,11 @@ def run(reactor: Reactor, contests: Tournaments, archived: Callable[[], object])
         Chore(60, reactor.tidy),
     ]
     walking = True
-    while True:
+    while not ending.told:
         wait = None if walking else WAIT
-        reactor.react(reactor.wire.ask(ledger.reacts(reactor.shard, reactor.name, BATCH, wait)))
+        with ending:
+            heard = reactor.wire.ask(ledger.reacts(reactor.shard, reactor.name, BATCH, wait))
+        reactor.react(heard)
         for chore in chores:
             chore()
         walking = next(walk, DONE) is not DONE
@@ -275,8 +278,9 @@ DONE = object()
 
 
 def work(url: str, jobs_url: str, shard: int) -> None:
-    """See to a shard for ever, connecting again whenever the server was away."""
-    while True:
+    """See to a shard until a signal comes, connecting again whenever the server was away."""
+    ending.begin()
+    while not ending.told:
         name = f"{os.uname().nodename}-{os.getpid()}-{secrets.token_hex(4)}"
         wire = BlockingWire(url, archive.opened())
         queue = calls.queue(jobs_url, jobs.QUEUE)
@@ -289,7 +293,8 @@ def work(url: str, jobs_url: str, shard: int) -> None:
             run(Reactor(wire, shard, name, called, results, ordered), contests, archived)
         except (Lost, Refused) as error:
             log.warning("%s; again in a second", error)
-            time.sleep(1)
+            with ending:
+                time.sleep(1)
 
 
 def main() -> None:

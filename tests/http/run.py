@@ -1,6 +1,7 @@
 """Runs a process of the house with the tests' own game in its catalogue.
 
-`python -m tests.http.run MODULE …`; TURNFOLD_BEAT gives feeds another heartbeat,
+`python -m tests.http.run MODULE …`; TURNFOLD_BEAT gives feeds another heartbeat, TURNFOLD_GRACE
+requests another time to end when an api stops,
 TURNFOLD_SYNC the apis another pace of telling each other who looks, with
 TURNFOLD_LEAVES the door leaves all folding to the workers, and with TURNFOLD_PLAIN there are only
 the games that everybody has.
@@ -13,7 +14,7 @@ import runpy
 import sys
 
 from engine.catalogue import GAMES
-from services import door, outlet, presence
+from services import door, outlet, presence, settings
 from tests.http import together
 
 
@@ -22,6 +23,7 @@ def main() -> None:
         GAMES[together.NAME] = together
     outlet.BEAT = float(os.environ.get("TURNFOLD_BEAT", outlet.BEAT))
     presence.SYNC = float(os.environ.get("TURNFOLD_SYNC", presence.SYNC))
+    settings.GRACE = int(os.environ.get("TURNFOLD_GRACE", settings.GRACE))
     door.COMMITS = "TURNFOLD_LEAVES" not in os.environ
     del sys.argv[0]
     runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
