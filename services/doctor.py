@@ -23,14 +23,13 @@ from engine import RELEASE
 from engine.catalogue import GAMES
 from engine.entries import Unknown
 from engine.fold import step
-from services import archive, ledger, oversight, uptime
+from services import archive, ledger, oversight, uptime, vitals
 from services.archive import Unread
 from services.vitals import log_fault
-from services.wire import BlockingWire, Lost, Refused, Talk
+from services.wire import BlockingWire, Lost, Refused
 
 State = Literal["ok", "warn", "bad"]
 SOON, LATE = 5, 60  # seconds that a line may wait until we mention it, until we call it bad
-AWAY = 30_000  # ms after which who has not asked for work, or given a sign, is taken for dead
 FULL = 0.8  # of its memory, from which a server that never evicts will soon refuse to write
 NEEDED = (6, 2)  # the first version of Redis that has XAUTOCLAIM
 
@@ -150,45 +149,34 @@ def _clock(wire: BlockingWire) -> Finding:
 
 def _workers(wire: BlockingWire, shard: int) -> Iterator[Finding]:
     """The groups of a shard, who works for them, and how long the oldest line has waited."""
-    for stream, group in (("unfolded", "fold"), ("folded", "react")):
+    for kind in vitals.STREAMS:
         try:
-            said = wire.ask(ledger.group(shard, stream, group))
-            workers = wire.ask(ledger.consumers(shard, stream, group)) if said else []
+            group = wire.talk(vitals.group(shard, kind))
         except Refused:
-            said, workers = None, []
-        there = sum(one[b"idle"] < AWAY for one in workers)
-        start = f"Start `turnfold {group} --shard {shard}`."
-        if said is None:
-            yield Finding(f"{group} {shard}", "bad", f"No {group} worker was ever here.", start)
+            group = None
+        start = f"Start `turnfold {kind} --shard {shard}`."
+        if group is None:
+            yield Finding(f"{kind} {shard}", "bad", f"No {kind} worker was ever here.", start)
             continue
-        says = f"{there} {group} worker{'' if there == 1 else 's'} at work"
-        if not there:
-            yield Finding(f"{group} {shard}", "bad", f"{says}.", start)
+        says = f"{group.there} {kind} worker{'' if group.there == 1 else 's'} at work"
+        if not group.there:
+            yield Finding(f"{kind} {shard}", "bad", f"{says}.", start)
             continue
-        waited = wire.talk(_waited(shard, stream, group, said[b"last-delivered-id"]))
-        state: State = "ok" if waited < SOON else "warn" if waited < LATE else "bad"
-        todo = f"See what the {group} workers log; start more of them."
-        said_so = f"{says}; the oldest line waits {waited:.0f} s." if waited else f"{says}."
-        yield Finding(f"{group} {shard}", state, said_so, "" if state == "ok" else todo)
+        waits = group.waits
+        state: State = "ok" if waits < SOON else "warn" if waits < LATE else "bad"
+        todo = f"See what the {kind} workers log; start more of them."
+        said_so = f"{says}; the oldest line waits {waits:.0f} s." if waits else f"{says}."
+        yield Finding(f"{kind} {shard}", state, said_so, "" if state == "ok" else todo)
 
 
 def _api(wire: BlockingWire, shard: int) -> Finding:
     """Does an api give signs of life? While none does, no clock runs."""
     last, now = wire.ask(uptime.last_sign(shard)), wire.ask(ledger.clock(shard))
-    if last is not None and now - last < AWAY:
+    if last is not None and now - last < vitals.AWAY:
         return Finding(f"api {shard}", "ok", "An api is there.")
     since = "ever" if last is None else f"for {(now - last) / 1000:.0f} s"
     todo = "Start `turnfold api`: until then nobody can move, and nobody's time is up."
     return Finding(f"api {shard}", "bad", f"No api was there {since}.", todo)
-
-
-def _waited(shard: int, stream: str, group: str, given: bytes) -> Talk[float]:
-    """Seconds that the oldest line not dealt with has been there."""
-    oldest = (yield ledger.taken(shard, stream, group)) or (
-        yield ledger.line_after(shard, stream, given)
-    )
-    now = yield ledger.clock(shard)
-    return max(0.0, (now - int(oldest.partition(b"-")[0])) / 1000) if oldest else 0.0
 
 
 def _releases(wire: BlockingWire, shard: int) -> Iterator[Finding]:

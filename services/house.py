@@ -125,6 +125,7 @@ class House:
             answer = await self.wire.talk(talk)
         except (Lost, Refused, Unread) as error:
             log.warning("%s", error)
+            self.tally.unread += isinstance(error, Unread)
             raise Problem("busy") from error
         if self.wire.epoch != self._epoch:
             self._epoch = self.wire.epoch

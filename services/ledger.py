@@ -489,6 +489,12 @@ def due(shard: int, until: Millis, most: int) -> Ask[list[str]]:
     return Ask(args, lambda reply: [name.decode() for name in reply])
 
 
+def first_deadline(shard: int) -> Ask[float | None]:
+    """When the deadline that comes first is, in ms since 1970; None if no match has one."""
+    args = ("ZRANGE", f"{{{shard}}}:live", 0, 0, "WITHSCORES")
+    return Ask(args, lambda reply: float(reply[1]) if reply and reply[1] != b"inf" else None)
+
+
 def live(shard: int, cursor: int, most: int) -> Ask[tuple[int, list[str]]]:
     """Some of the matches that are not over, and the cursor of the next; 0 begins and ends."""
     args = ("ZSCAN", f"{{{shard}}}:live", cursor, "COUNT", most)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
-from msgspec import structs
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.metrics_core import (
@@ -20,23 +19,28 @@ from prometheus_client.metrics_core import (
 from prometheus_client.registry import Collector
 
 from engine import RELEASE
-from services import queues, vitals
+from services import ledger, queues, vitals
 from services.house import House
 from services.notices import outbox
 from services.problems import Problem
-from services.tally import Tally
-from services.vitals import Lag
+from services.tally import Tally, Times
+from services.vitals import Group, Lag
 from services.wire import Lost, Refused
 
 T = TypeVar("T")
 MEDIA_TYPE: Final = CONTENT_TYPE_LATEST
 BEGUN = time.monotonic()
-SHARD = {  # what is told of each shard
-    "unfolded": "Entries that wait for a fold worker.",
-    "unfolded_oldest_seconds": "For how long the oldest of them has waited.",
-    "stuck_matches": "Matches that wait for a repair.",
-    "live_matches": "Matches that are not over.",
-    "unreacted": "Folded entries that wait for a react worker.",
+SHARD: Final = {  # what is told of each shard, by its name in `Lag`
+    "unfolded": ("unfolded", "Entries that wait for a fold worker."),
+    "waits": ("unfolded_oldest_seconds", "For how long the oldest of them has waited."),
+    "stuck": ("stuck_matches", "Matches that wait for a repair."),
+    "live": ("live_matches", "Matches that are not over."),
+    "late": ("clocks_late_seconds", "For how long a deadline has passed that nobody acted on."),
+}
+
+REACT: Final = {  # and of its react workers, by its name in `Group`
+    "behind": ("unreacted", "Folded entries that wait for a react worker."),
+    "waits": ("unreacted_oldest_seconds", "For how long the oldest of them has waited."),
 }
 
 NOTICES: Final = {
@@ -47,6 +51,11 @@ NOTICES: Final = {
 JOBS: Final = {
     "jobs_queued": ("Jobs that wait for a worker.", queues.waiting),
     "jobs_failed": ("Jobs that failed within a day.", queues.failed),
+}
+
+SERVER: Final = {  # what is told of the server, by its name in INFO
+    "used_memory": ("ledger_memory_bytes", "What the server for the data uses."),
+    "maxmemory": ("ledger_memory_limit_bytes", "From where on it refuses to write; 0 for none."),
 }
 
 
@@ -62,13 +71,18 @@ async def exposed(house: House) -> bytes:
 async def _asked(house: House) -> list[Metric]:
     """What the server tells."""
     shards = range(house.shards)
-    lags, unreacted = await asyncio.gather(
+    condition: Awaitable[dict[str, str]] = house.ask(ledger.condition())
+    lags, folds, reacts, said = await asyncio.gather(
         asyncio.gather(*(_soon(house.talk(vitals.lag(shard))) for shard in shards)),
-        asyncio.gather(*(_soon(house.talk(vitals.unreacted(shard))) for shard in shards)),
+        asyncio.gather(*(_soon(house.talk(vitals.group(shard, "fold"))) for shard in shards)),
+        asyncio.gather(*(_soon(house.talk(vitals.group(shard, "react"))) for shard in shards)),
+        _soon(condition),
     )
     told = [_gauge("ledger_up", "Whether the server for the data answers.", None not in lags)]
-    told += await _of_notices(house)
-    return [*told, *await _of_jobs(house), *_of_shards(lags, unreacted)]
+    told += [*_of_server(said or {}), *_of_shards(SHARD, lags), *_of_shards(REACT, reacts)]
+    if None not in lags:
+        told.append(_workers(fold=folds, react=reacts))
+    return [*told, *await _of_notices(house), *await _of_jobs(house)]
 
 
 async def _of_jobs(house: House) -> list[Metric]:
@@ -82,7 +96,12 @@ async def _of_jobs(house: House) -> list[Metric]:
                 family.add_metric([queue], number)
         if family.samples:
             families.append(family)
-    return families
+    says = "For how long the oldest job has waited."
+    oldest = GaugeMetricFamily("turnfold_jobs_oldest_seconds", says, labels=["queue"])
+    for queue in queues.QUEUES:
+        if (waits := await _soon(house.jobs.talk(queues.waits(queue)))) is not None:
+            oldest.add_metric([queue], waits)
+    return [*families, oldest]
 
 
 async def _of_notices(house: House) -> list[Metric]:
@@ -91,6 +110,8 @@ async def _of_notices(house: House) -> list[Metric]:
         number: int | None = await _soon(house.ask(ask))
         if number is not None:
             told.append(_gauge(name, says, number))
+    if (late := await _soon(house.talk(vitals.notices_late()))) is not None:
+        told.append(_gauge("notices_late_seconds", "For how long one has been due.", late))
     return told
 
 
@@ -138,21 +159,49 @@ def _counted(tally: Tally) -> Iterator[Metric]:
     for verdict, count in tally.moves.items():
         moves.add_metric([verdict], count)
     yield moves
-    folds = HistogramMetricFamily(
-        "turnfold_fold_seconds", "From an append to the fold, of entries that a worker folded."
-    )
-    folds.add_metric([], tally.folds.buckets(), tally.folds.sum)
-    yield folds
+    says = "From an append to the fold, of entries that a worker folded."
+    yield _times("fold_seconds", says, tally.folds)
+    says = "From judging a move to its place in the log."
+    yield _times("append_seconds", says, tally.appends)
+    unread = "Times that the archive did not give what it holds."
+    yield CounterMetricFamily("turnfold_archive_unread", unread, tally.unread)
 
 
-def _of_shards(lags: Sequence[Lag | None], unreacted: Sequence[int | None]) -> Iterator[Metric]:
-    for i, (name, says) in enumerate(SHARD.items()):
+def _of_server(said: dict[str, str]) -> Iterator[Metric]:
+    """What the server says of itself; nothing if it says nothing."""
+    for name, (metric, says) in SERVER.items():
+        if name in said:
+            yield _gauge(metric, says, float(said[name]))
+    if said:
+        says = "Whether its append-only file is on, and its last write and rewrite went well."
+        yield _gauge("ledger_log_ok", says, vitals.log_fault(said) is None)
+
+
+def _of_shards(
+    names: Mapping[str, tuple[str, str]], found: Sequence[Lag | Group | None]
+) -> Iterator[Metric]:
+    """A family for each of these names, with what was found of each shard."""
+    for field, (name, says) in names.items():
         family = GaugeMetricFamily(f"turnfold_{name}", says, labels=["shard"])
-        for shard, (lag, behind) in enumerate(zip(lags, unreacted, strict=True)):
-            number = (*(structs.astuple(lag) if lag else (None,) * 4), behind)[i]
-            if number is not None:
+        for shard, one in enumerate(found):
+            if (number := getattr(one, field, None)) is not None:
                 family.add_metric([str(shard)], number)
         yield family
+
+
+def _workers(**kinds: Sequence[Group | None]) -> Metric:
+    says = "Workers that have asked for work within 30 s."
+    family = GaugeMetricFamily("turnfold_workers", says, labels=["kind", "shard"])
+    for kind, groups in kinds.items():
+        for shard, group in enumerate(groups):
+            family.add_metric([kind, str(shard)], group.there if group else 0)
+    return family
+
+
+def _times(name: str, says: str, times: Times) -> Metric:
+    family = HistogramMetricFamily(f"turnfold_{name}", says)
+    family.add_metric([], times.buckets(), times.sum)
+    return family
 
 
 def _gauge(name: str, says: str, value: float) -> Metric:

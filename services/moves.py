@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
@@ -90,7 +91,9 @@ async def _move(
         foreseen[:] = [encode(answer(name, match, verdict, seat))]
 
     foreseeing = foresee if patient else None
+    asked = time.perf_counter()
     given = await house.talk(door.play(name, known, seat, body, hashed, fresh, player, foreseeing))
+    took = time.perf_counter() - asked
     if isinstance(given, door.Repeated):
         first = await first_answer(house, name, given.seq, player)
         return _created(name, given.seq, encode(first))
@@ -98,6 +101,7 @@ async def _move(
         raise no_seat(await sight(house, name, player))
     if not isinstance(given, door.Entered):
         raise await refused(house, name, given, seat, fresh)
+    house.tally.appends.put(took)
     if given.folded:
         house.committed(name, given.match)
     folded = given.folded or (patient and await house.folded(name, given.seq))

@@ -5,6 +5,7 @@ Failed jobs are kept for a day. What has to be done is called for again anyway, 
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from redis.client import Redis
@@ -13,6 +14,7 @@ from rq.registry import FailedJobRegistry, StartedJobRegistry
 from rq.serializers import JSONSerializer
 
 from services.ledger import Ask
+from services.wire import Talk
 
 QUEUES: Final = {
     "robots": "moves of robots, orders for later",
@@ -40,6 +42,19 @@ def waiting(queue: str) -> Ask[int]:
 
 def failed(queue: str) -> Ask[int]:
     return Ask(("ZCARD", f"rq:failed:{queue}"), int)
+
+
+def waits(queue: str) -> Talk[float]:
+    """Seconds that the oldest job has waited for a worker; 0 if none does."""
+    id = yield Ask(("LINDEX", f"rq:queue:{queue}", 0), _text)
+    since = (yield Ask(("HGET", f"rq:job:{id}", "enqueued_at"), _text)) if id else ""
+    if not since:
+        return 0.0
+    return max(0.0, (datetime.now(UTC) - datetime.fromisoformat(since)).total_seconds())
+
+
+def _text(reply: bytes | None) -> str:
+    return (reply or b"").decode()
 
 
 def stands(url: str) -> list[Stand]:

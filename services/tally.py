@@ -36,6 +36,8 @@ class Tally:
         self.requests: Counter[tuple[str, str, int]] = Counter()  # method, route, status
         self.moves: Counter[str] = Counter()  # `accepted`, or why not
         self.times: dict[str, Times] = {}  # by route; feeds take as long as they like
+        self.appends = Times()  # from judging a move to its place in the log
+        self.unread = 0  # times that the archive did not give what it holds
         self.folds = Times()  # from an append to the fold, where a worker folded
 
     def answered(self, method: str, route: str, status: int, seconds: float) -> None:

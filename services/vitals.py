@@ -15,6 +15,8 @@ from services.wire import Lost, Refused, Talk
 
 PATIENCE = 2.0  # seconds that the server has to answer
 LATE = 10.0  # seconds that an entry may wait for its fold
+AWAY = 30_000  # ms after which who has not asked for work, or given a sign, is taken for dead
+STREAMS = {"fold": "unfolded", "react": "folded"}  # what each group of workers reads
 
 
 class Lag(Struct, frozen=True):
@@ -24,6 +26,15 @@ class Lag(Struct, frozen=True):
     waits: float  # seconds that the oldest of them has been there
     stuck: int
     live: int
+    late: float  # seconds since the first deadline passed that nobody has acted on
+
+
+class Group(Struct, frozen=True):
+    """The workers of a kind, of one shard."""
+
+    there: int  # that have asked for work of late
+    behind: int | None  # lines that none of them has dealt with; None if the server does not count
+    waits: float  # seconds that the oldest of these has been there
 
 
 async def faults(house: House) -> list[str]:
@@ -87,11 +98,32 @@ def lag(shard: int) -> Talk[Lag]:
     unfolded = yield ledger.length(shard, "unfolded")
     waits = yield from oldest(shard)
     stuck, live = (yield ledger.count_stuck(shard)), (yield ledger.count_live(shard))
-    return Lag(unfolded, waits, stuck, live)
+    late = _past((yield ledger.first_deadline(shard)), (yield ledger.clock(shard)))
+    return Lag(unfolded, waits, stuck, live, late)
 
 
-def unreacted(shard: int) -> Talk[int | None]:
-    """Lines of `folded` that no react worker has dealt with; None if the server does not count."""
-    said = yield ledger.group(shard, "folded", "react")
-    lag = said and said.get(b"lag")
-    return None if lag is None else lag + said[b"pending"]
+def group(shard: int, kind: str) -> Talk[Group | None]:
+    """`kind` is fold or react; None if no such worker was ever here. Refused if there is not even
+    its stream."""
+    stream = STREAMS[kind]
+    said = yield ledger.group(shard, stream, kind)
+    if said is None:
+        return None
+    workers = yield ledger.consumers(shard, stream, kind)
+    first = (yield ledger.taken(shard, stream, kind)) or (
+        yield ledger.line_after(shard, stream, said[b"last-delivered-id"])
+    )
+    since = int(first.partition(b"-")[0]) if first else None
+    lag, now = said.get(b"lag"), (yield ledger.clock(shard))
+    behind = None if lag is None else lag + said[b"pending"]
+    return Group(sum(one[b"idle"] < AWAY for one in workers), behind, _past(since, now))
+
+
+def notices_late() -> Talk[float]:
+    """Seconds since the first notice was due that is not on its way."""
+    return _past((yield outbox.first_due()), (yield ledger.clock(0)))
+
+
+def _past(then: float | None, now: int) -> float:
+    """Seconds since then; 0 if that is to come."""
+    return 0.0 if then is None else max(0.0, (now - then) / 1000)

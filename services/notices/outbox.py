@@ -150,6 +150,12 @@ def count_due(now: Millis) -> Ask[int]:
     return Ask(("ZCOUNT", DUE, "-inf", now), int)
 
 
+def first_due() -> Ask[float | None]:
+    """From when the row is due that is due first, in ms since 1970."""
+    args = ("ZRANGE", DUE, 0, 0, "WITHSCORES")
+    return Ask(args, lambda reply: float(reply[1]) if reply else None)
+
+
 def retry(one: Failed, now: Millis) -> Talk[None]:
     """Have it tried again, from the first try on; whether it has a point, the sender sees."""
     name = Name.of(one.id)

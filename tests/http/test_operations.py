@@ -11,10 +11,11 @@ import pytest
 from msgspec import json
 from prometheus_client.parser import text_string_to_metric_families
 
-from services import roll, vitals
+from services import queues, roll, vitals
 from services.api import make_app
 from services.queues import QUEUES
 from services.settings import USUAL, Settings
+from services.wire import Refused
 from tests.http.feeds import opened
 from tests.http.people import Player, Visitor, problem, table
 from tests.http.stage import Api, until
@@ -106,6 +107,7 @@ def test_requests_are_counted_by_route_and_status(make, api):
     assert metrics(api, **MOVE, status="201")["turnfold_requests_total"] == before + 1
     assert metrics(api, method="GET", route="/matches/{match}/look", status="200")
     assert metrics(api, route=MOVE["route"])["turnfold_request_seconds_count"] >= 1
+    assert metrics(api)["turnfold_append_seconds_count"] >= 1
 
 
 def test_unknown_paths_are_one_route(visitor, api):
@@ -141,6 +143,12 @@ def test_open_feeds_and_what_the_ledger_says(make, visitor, api):
     for queue in QUEUES:
         assert metrics(api, queue=queue)["turnfold_jobs_queued"] >= 0
         assert metrics(api, queue=queue)["turnfold_jobs_failed"] >= 0
+        assert metrics(api, queue=queue)["turnfold_jobs_oldest_seconds"] < 60
+    assert idle["turnfold_notices_late_seconds"] >= 0
+    assert idle["turnfold_ledger_log_ok"] == 1
+    assert idle["turnfold_ledger_memory_bytes"] > 0
+    assert idle["turnfold_ledger_memory_limit_bytes"] == 0
+    assert idle["turnfold_archive_unread_total"] == 0
     assert idle["turnfold_uptime_seconds"] > 0
     assert idle["process_resident_memory_bytes"] > 0
     shard = metrics(api, shard="0")
@@ -148,6 +156,42 @@ def test_open_feeds_and_what_the_ledger_says(make, visitor, api):
     assert shard["turnfold_stuck_matches"] == 0
     assert shard["turnfold_unfolded"] >= 0
     assert shard["turnfold_unfolded_oldest_seconds"] < 60
+    assert shard["turnfold_unreacted"] >= 0
+    assert metrics(api, kind="fold", shard="0")["turnfold_workers"] >= 1
+
+
+def test_how_late_the_house_is_counts(stage):
+    """On a shard of its own: a deadline that nobody acted on, a line that nobody took; and a job,
+    and a notice, of long ago."""
+    with closing(stage.wire()) as wire:
+
+        def say(*words):
+            return wire.ask(roll.Ask(words, lambda reply: reply))
+
+        def found():
+            return wire.talk(vitals.lag(7)).late, wire.talk(queues.waits("nobody's"))
+
+        assert found() == (0, 0)
+        say("ZADD", "{7}:live", "inf", "7-" + "a" * 16)
+        assert found() == (0, 0)
+        say("ZADD", "{7}:live", "1000", "7-" + "b" * 16)
+        say("RPUSH", "rq:queue:nobody's", "one")
+        say("HSET", "rq:job:one", "enqueued_at", "2020-01-01T00:00:00.000000Z")
+        assert all(late > 1e8 for late in found())
+        with pytest.raises(Refused):
+            wire.talk(vitals.group(7, "react"))
+        say("XGROUP", "CREATE", "{7}:folded", "react", "0", "MKSTREAM")
+        assert wire.talk(vitals.group(7, "react")) == vitals.Group(0, 0, 0)
+        say("XADD", "{7}:folded", "1-0", "m", "x")
+        group = wire.talk(vitals.group(7, "react"))
+        assert (group.there, group.behind, group.waits > 1e9) == (0, 1, True)
+        say("XREADGROUP", "GROUP", "react", "me", "STREAMS", "{7}:folded", ">")
+        group = wire.talk(vitals.group(7, "react"))
+        assert (group.there, group.behind, group.waits > 1e9) == (1, 1, True)
+        assert wire.talk(vitals.notices_late()) < 1e8
+        say("ZADD", "{notices}:due", "1000", "x")
+        assert wire.talk(vitals.notices_late()) > 1e9
+        say("DEL", "{7}:live", "{7}:folded", "rq:queue:nobody's", "rq:job:one", "{notices}:due")
 
 
 def test_what_a_worker_folds_is_timed(make, brisk):
