@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Mapping
 
 from engine.contract import Viewer
 from engine.match import Match
@@ -242,23 +243,35 @@ async def feed(
     hub: Hub, name: str, scope: Scope, query: dict[str, str], receive: Receive, send: Send
 ) -> None:
     """GET /matches/{match}/feed, a plain ASGI callable."""
-    headers = dict(scope["headers"])
-    last = query.get("after") or headers.get(b"last-event-id", b"").decode("latin-1") or None
-    caller = await who(hub.house, headers, scope["scheme"])
-    seen = await sight(hub.house, name, caller, query.get("as"))
-    if seen.newest.over and last is not None and _number(last) == seen.newest.seq:
+    opened = await _opened(hub, name, scope, query)
+    if opened is None:
         await send({"type": "http.response.start", "status": 204, "headers": []})
         await send({"type": "http.response.body", "body": b""})
         return
-    reader = Reader(seen, wants_sse(scope), aside=query.get("as") == "watcher")
+    reader, headers = opened
     try:
-        await _begin(hub, reader, seen.newest, last)
-        await reader.serve(receive, send, seen.headers)
+        await reader.serve(receive, send, headers)
     except asyncio.CancelledError as cut:
         if CUT not in cut.args:
             raise
     finally:
         hub.leave(reader)
+
+
+async def _opened(
+    hub: Hub, name: str, scope: Scope, query: dict[str, str]
+) -> tuple[Reader, Mapping[str, str]] | None:
+    """A reader who has what comes first, and hears what follows, with headers for it; None if it
+    has heard the end. No match is kept for it, for there may be thousands of them."""
+    headers = dict(scope["headers"])
+    last = query.get("after") or headers.get(b"last-event-id", b"").decode("latin-1") or None
+    caller = await who(hub.house, headers, scope["scheme"])
+    seen = await sight(hub.house, name, caller, query.get("as"))
+    if seen.newest.over and last is not None and _number(last) == seen.newest.seq:
+        return None
+    reader = Reader(seen, wants_sse(scope), aside=query.get("as") == "watcher")
+    await _begin(hub, reader, seen.newest, last)
+    return reader, seen.headers
 
 
 async def _begin(hub: Hub, reader: Reader, now: Match, last: str | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Generator, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -18,24 +18,30 @@ RETRY = b"retry: 1000\n\n"
 
 
 class Outlet:
-    """What is still to be sent to one reader, and one future on which its sender waits."""
+    """What is still to be sent to one reader.
 
-    __slots__ = ("ended", "frames", "sse", "task", "unsent", "wake")
+    It is sent by whoever pushes it, in the same moment: waking a task for each reader would take
+    most of the time. Only while the reader's connection takes no more, a task waits.
+    """
+
+    __slots__ = ("_rest", "_send", "ended", "frames", "sse", "task", "unsent")
 
     def __init__(self, sse: bool) -> None:
         self.sse = sse
         self.frames: list[bytes] = [RETRY] if sse else []
         self.unsent = 0
         self.ended = False
-        self.wake: asyncio.Future[None] | None = None
         self.task = asyncio.current_task()
+        self._send: Send | None = None  # while it can be sent to
+        self._rest: asyncio.Task[None] | None = None  # of what it does not take yet
 
     def push(self, frame: bytes) -> None:
         self.frames.append(frame)
         self.unsent += len(frame)
         if self.unsent > MOST:
             self.cut()
-        self.rouse()
+        else:
+            self._flow()
 
     def beat(self) -> None:
         """A sign of life."""
@@ -43,22 +49,15 @@ class Outlet:
 
     def close(self) -> None:
         self.ended = True
-        self.rouse()
+        self._flow()
 
     def cut(self) -> None:
         """It comes back, and gets what it missed."""
         if self.task is not None:
             self.task.cancel(CUT)
 
-    def rouse(self) -> None:
-        if self.wake is not None and not self.wake.done():
-            self.wake.set_result(None)
-
-    async def taken(self) -> bytes:
-        """All that is to be sent; waits for some. Empty at the end."""
-        while not self.frames and not self.ended:
-            self.wake = asyncio.get_running_loop().create_future()
-            await self.wake
+    def taken(self) -> bytes:
+        """All that is to be sent by now."""
         frames, self.frames, self.unsent = self.frames, [], 0
         return b"".join(frames)
 
@@ -67,20 +66,32 @@ class Outlet:
     ) -> None:
         """Send what comes until the end, or until nobody reads any more."""
         await self._start(send, headers)
-        gone = asyncio.create_task(self._gone(receive))
+        self._send = send
         try:
-            while True:
-                chunk = await self.taken()
-                if gone.done():
-                    return
-                ended = self.ended and not self.frames
-                if chunk or ended:
-                    body = {"type": "http.response.body", "body": chunk, "more_body": not ended}
-                    await send(body)
-                if ended:
-                    return
+            self._flow()
+            while (await receive())["type"] != "http.disconnect":
+                pass
         finally:
-            gone.cancel()
+            self._send = None
+            if self._rest is not None:
+                self._rest.cancel()
+
+    def _flow(self) -> None:
+        """Send what there is, if the connection takes it."""
+        if self._send is None or self._rest is not None or not (self.frames or self.ended):
+            return
+        send, more = self._send, not self.ended
+        if not more:
+            self._send = None  # this is the last
+        message = {"type": "http.response.body", "body": self.taken(), "more_body": more}
+        rest = begun(send(message))
+        if rest is not None:
+            self._rest = asyncio.ensure_future(self._sent(rest))
+
+    async def _sent(self, rest: Rest) -> None:
+        await rest
+        self._rest = None
+        self._flow()
 
     async def _start(self, send: Send, more: Mapping[str, str]) -> None:
         headers = [
@@ -92,10 +103,25 @@ class Outlet:
         ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
 
-    async def _gone(self, receive: Receive) -> None:
-        while (await receive())["type"] != "http.disconnect":
-            pass
-        self.close()
+
+class Rest:
+    """What is still to be done of something that was begun, and has to wait."""
+
+    def __init__(self, first: Any, steps: Generator[Any, Any, None]) -> None:
+        self._first, self._steps = first, steps
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        yield self._first
+        yield from self._steps
+
+
+def begun(work: Awaitable[None]) -> Rest | None:
+    """Do this up to where it has to wait, and say what is left; None if it is done."""
+    steps = work.__await__()
+    try:
+        return Rest(next(steps), steps)
+    except StopIteration:
+        return None
 
 
 def wants_sse(scope: Scope) -> bool:

@@ -1,110 +1,145 @@
-"""`feeds`: one hot match, a thousand readers, moves as fast as they are answered."""
+"""`feeds`: one api process, and watchers by the thousand: all of one match, or of many.
+
+First as fast as it goes, then at a pace that leaves time, for what one waits. Players' moves come
+over HTTP where there is one match; where there are many, they are appended to the ledger, so that
+they ask nothing of the api but to be told.
+"""
 
 from __future__ import annotations
 
 import http.client
-import select
-import socket
-import threading
 import time
+from collections.abc import Iterator, Sequence
 
 from msgspec import Raw, json
 
 from engine import entries as e
-from engine.catalogue import GAMES
 from engine.dice import Dice
 from engine.fold import step
 from engine.match import Line, Match
 from engine.robots import stroll
+from tests.bench.crowd import Crowd, Heard
 from tests.bench.prepared import Table, accounts, offer, put
 from tests.bench.recorded import player
-from tests.bench.report import just, show
+from tests.bench.report import Row, at_least, just, show, under
 from tests.bench.stage import Stage
 
-GAME = "qwirkle"
+GAME = "flipout"
+PACE = 20_000  # deliveries a second
+ONE, MANY = (90_000, 12.0, 400.0), (25_000, 12.0, 50.0)  # deliveries/s, kB a watcher, ms at p99
 
 
 def run(quick: bool) -> bool:
-    readers, most = (200, 20) if quick else (1_000, 60)
-    with Stage() as stage:
-        tokens = accounts(stage)
-        table = _begun(stage)
-        poll, sockets = _readers(stage.port, table.name, readers)
-        mover = threading.Thread(target=_play, args=(stage.port, table, tokens, most))
-        before = stage.used()
-        mover.start()
-        heard, seconds = _heard(poll, sockets, mover, readers)
-        used = (stage.used()["api"] - before["api"]) / heard * 1e6
-        for reader in sockets.values():
-            reader.close()
-        stage.quiet()
-    rows = [
-        just("deliveries", [heard / seconds], "/s"),
-        just("  moves meanwhile", [heard / readers / seconds], "/s"),
-        just("  api's CPU of a delivery", [used], "us"),
-    ]
-    show(f"feeds: one match of {GAME}, {readers:,} readers, {heard:,} deliveries", rows)
+    readers, matches, most = (500, 100, 10) if quick else (10_000, 2_000, 20)
+    for n, targets in ((1, ONE), (matches, MANY)):
+        with Stage() as stage:
+            tokens = accounts(stage)
+            tables = _dealt(stage, n)
+            before = stage.memory("api")
+            crowd = Crowd(stage.port, readers, [table.name for table in tables])
+            size = (stage.memory("api") - before) / readers
+            play = Posted(stage, tables[0], tokens) if n == 1 else Appended(stage, tables)
+            rows = _rows(stage, crowd, play, readers // n, most, size, targets)
+            crowd.close()
+        show(f"feeds: {readers:,} watchers of {n:,} matches of {GAME}", rows)
     return True
 
 
-def _begun(stage: Stage) -> Table:
-    tables = offer(stage, GAME, 1, (None, None))
-    for chair in range(2):
-        joined = e.Joined(chair, player(chair), f"{chair}" * 64)
-        tables = put(stage, tables, lambda i, match, joined=joined: joined)
+def _rows(
+    stage: Stage,
+    crowd: Crowd,
+    play: Posted | Appended,
+    each: int,
+    most: int,
+    size: float,
+    targets: tuple[float, float, float],
+) -> list[Row]:
+    """`each` match has so many watchers, and is played `most` moves as fast as that goes."""
+    before = stage.used()["api"]
+    fast = _heard(crowd, (play() for _ in range(most)))
+    spent = (stage.used()["api"] - before) / fast.entries * 1e6
     stage.quiet()
-    return tables[0]
+    slow = _heard(crowd, _paced(play, each, max(2, most // 2)))
+    return [
+        at_least("deliveries, as fast as it goes", [fast.entries / fast.seconds], "/s", targets[0]),
+        just("  api's CPU of a delivery", [spent], "us"),
+        under("memory of the api, a watcher", [size / 1000], "kB", targets[1]),
+        just(f"waited at {PACE:,}/s at the most, p50", [slow.p50], "ms"),
+        under("  p99", [slow.p99], "ms", targets[2]),
+    ]
 
 
-def _readers(port: int, name: str, n: int) -> tuple[select.epoll, dict[int, socket.socket]]:
-    """Connections that have had their first look."""
-    poll, sockets = select.epoll(), {}
-    asked = f"GET /matches/{name}/feed HTTP/1.1\r\nHost: bench\r\n\r\n".encode()
-    for _ in range(n):
-        reader = socket.create_connection(("127.0.0.1", port))
-        reader.sendall(asked)
-        had = b""
-        while b"event: look" not in had or not had.endswith(b"\n\n\r\n"):
-            had += reader.recv(65536)
-        reader.setblocking(False)
-        poll.register(reader, select.EPOLLIN)
-        sockets[reader.fileno()] = reader
-    return poll, sockets
+def _heard(crowd: Crowd, played: Iterator[object]) -> Heard:
+    crowd.begin()
+    for _ in played:
+        pass
+    return crowd.heard()
 
 
-def _heard(
-    poll: select.epoll, sockets: dict[int, socket.socket], mover: threading.Thread, readers: int
-) -> tuple[int, float]:
-    """Entries delivered until all have had them all, and the seconds from the first to the last."""
-    count, first, last = 0, 0.0, 0.0
-    while mover.is_alive() or time.perf_counter() - last < 0.5:
-        for file, _ in poll.poll(0.1):
-            got = sockets[file].recv(1 << 20).count(b"event: entry\n")
-            last = time.perf_counter()
-            first = first or last
-            count += got
-        if not mover.is_alive() and count and count % readers == 0:
-            break
-    return count, last - first
-
-
-def _play(port: int, table: Table, tokens: dict[str, str], most: int) -> None:
-    """Play on, each move once the last is answered."""
-    api = http.client.HTTPConnection("127.0.0.1", port)
-    rules, dice, match = GAMES[GAME], Dice(bytes(32), 1), table.match
+def _paced(play: Posted | Appended, each: int, most: int) -> Iterator[object]:
+    """Rounds of moves, in parts, so that no more than PACE deliveries come of them a second."""
+    part = max(1, PACE // 20 // each)  # matches that may move within a twentieth of a second
+    due = time.perf_counter()
     for _ in range(most):
-        seat = match.to_act[0]
-        move = e.encode(stroll(rules, match.state, seat, dice))
+        for moved in play.parts(part):
+            due += moved * each / PACE
+            time.sleep(max(0.0, due - time.perf_counter()))
+            yield moved
+
+
+def _dealt(stage: Stage, n: int) -> list[Table]:
+    def join(_: int, match: Match) -> e.Joined:
+        chair = match.seq - 1
+        return e.Joined(chair, player(chair), f"{chair}" * 64)
+
+    tables = put(stage, put(stage, offer(stage, GAME, n, (None, None)), join), join)
+    stage.quiet()
+    return tables
+
+
+class Posted:
+    """A match that is played over HTTP, each move once the last is answered."""
+
+    def __init__(self, stage: Stage, table: Table, tokens: dict[str, str]) -> None:
+        self._api = http.client.HTTPConnection("127.0.0.1", stage.port)
+        self._table, self._tokens, self._dice = table, tokens, Dice(bytes(32), 1)
+
+    def __call__(self) -> int:
+        name, match = self._table
+        entry = _move(match, self._dice)
         headers = {
-            "Authorization": f"Bearer {tokens[match.holders[seat].player or '']}",
+            "Authorization": f"Bearer {self._tokens[match.holders[entry.seat].player or '']}",
             "If-Match": f'"{match.seq}"',
         }
-        api.request("POST", f"/matches/{table.name}/moves", move, headers)
-        answer = api.getresponse()
+        self._api.request("POST", f"/matches/{name}/moves", bytes(entry.move), headers)
+        answer = self._api.getresponse()
         said = json.decode(answer.read())
         assert answer.status == 201, said
-        match = _followed(match, seat, move, said["at"])
+        self._table = Table(name, step(match, Line(said["at"], e.encode(entry)))[0])
+        return 1
+
+    def parts(self, size: int) -> Iterator[int]:
+        yield self()
 
 
-def _followed(match: Match, seat: int, move: bytes, at: int) -> Match:
-    return step(match, Line(at, e.encode(e.Played(seat, Raw(move), None))))[0]
+class Appended:
+    """Matches that are played in the ledger, a move of each at a time."""
+
+    def __init__(self, stage: Stage, tables: Sequence[Table]) -> None:
+        self._stage, self._tables, self._dice = stage, list(tables), Dice(bytes(32), 1)
+
+    def __call__(self) -> int:
+        return sum(self.parts(len(self._tables)))
+
+    def parts(self, size: int) -> Iterator[int]:
+        for i in range(0, len(self._tables), size):
+            some = self._tables[i : i + size]
+            self._tables[i : i + size] = put(
+                self._stage, some, lambda _, match: _move(match, self._dice)
+            )
+            yield len(some)
+
+
+def _move(match: Match, dice: Dice) -> e.Played:
+    seat = match.to_act[0]
+    return e.Played(seat, Raw(e.encode(stroll(match.game, match.state, seat, dice))), None)

@@ -94,6 +94,13 @@ class Stage:
         """CPU seconds of each process so far."""
         return {name: _used(pid) for name, pid in self._pids.items()}
 
+    def memory(self, name: str) -> int:
+        """Bytes that a process holds."""
+        rollup = Path(f"/proc/{self._pids[name]}/smaps_rollup").read_text()
+        found = re.search(r"^Pss_Anon: +([0-9]+) kB", rollup, re.M)
+        assert found is not None
+        return int(found[1]) * 1024
+
     def quiet(self) -> None:
         """Wait until everything is folded and the server does not rewrite its log."""
         while self.wire.ask(UNFOLDED) or b"aof_rewrite_in_progress:1" in self.wire.ask(KEEPING):
