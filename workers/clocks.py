@@ -7,7 +7,7 @@ by time in which nobody could move, however late react itself is.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import UNSET, Raw
 
@@ -24,6 +24,7 @@ from services.wire import BlockingWire
 SHORT = 60_000  # ms: what is left of a vacation that is not worth an entry
 GRACE = 2000  # ms after a deadline in which a late move still counts
 LONG = 10_000  # ms of downtime of which all matches are told; of shorter ones, who would be late
+LATER = 5.0  # seconds, at most, until a match that is still due is tried again
 
 
 class Uptime:
@@ -54,6 +55,38 @@ class Uptime:
             if down.until > since and (banked or _lasted(down) >= least)
         ]
         return [one for one in stops if not isinstance(stopped(match, one, one.until), No)]
+
+
+class Tries:
+    """When to try again what is due and could not be dealt with: soon at first, then less often.
+
+    What is being folded takes an entry a moment later; what is stuck, perhaps not for hours.
+    """
+
+    def __init__(self) -> None:
+        self._since: dict[str, float] = {}
+        self._next: dict[str, float] = {}
+
+    def __len__(self) -> int:
+        return len(self._since)
+
+    def ripe(self, due: Sequence[str], now: float) -> list[str]:
+        """Which of these to try now, who is new first; those that are not due are forgotten."""
+        self.done(self._since.keys() - set(due))
+        ripe = (name for name in due if self._next.get(name, now) <= now)
+        return sorted(ripe, key=lambda name: self._next.get(name, 0.0))
+
+    def put_off(self, names: Iterable[str], now: float) -> None:
+        """They are tried now; should that be in vain, then again after half their wait so far."""
+        for name in names:
+            since = self._since.setdefault(name, now)
+            self._next[name] = now + min(LATER, (now - since) / 2)
+
+    def done(self, names: Iterable[str]) -> None:
+        """Something could be said to them: what is still to be said is new."""
+        for name in names:
+            self._since.pop(name, None)
+            self._next.pop(name, None)
 
 
 def vacations(match: Match, away: Mapping[str, e.Millis], now: e.Millis) -> list[e.Stopped]:

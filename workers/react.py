@@ -24,7 +24,7 @@ from services.ledger import Heard
 from services.wire import BlockingWire, Lost, Refused, converse
 from workers import archive as archiving
 from workers import calls, jobs, orders, ratings, robots, tournaments
-from workers.clocks import GRACE, LONG, Uptime, ends, vacations
+from workers.clocks import GRACE, LONG, Tries, Uptime, ends, vacations
 from workers.ending import ending
 from workers.index import Indexes
 from workers.notices import Notices
@@ -37,8 +37,7 @@ BATCH = 128  # lines taken at once
 WAIT = 250  # ms that a read waits for a line
 IDLE = 3000  # ms after which a line of another react is taken over
 YOUNG = 60_000  # ms for which a line of `folded` is kept for the apis
-LATER = 5.0  # seconds until a match that is still due, whatever the reason, is tried again
-PAUSES = 4  # waits for a fold, of 5 ms, before that
+PAUSES = 4  # waits for a fold, of 5 ms, before a match is tried again later
 OLD = 600_000  # ms after which a consumer that holds nothing is forgotten
 log = logging.getLogger("turnfold.react")
 
@@ -62,7 +61,7 @@ class Reactor:
         self.away: dict[str, e.Millis] = {}  # who is on vacation, and until when
         self.notices = Notices(wire)
         self._seen = b""  # the last line that we took
-        self._later: dict[str, float] = {}  # when to try again those whose time is still up
+        self._tries = Tries()  # of those whose time is up
 
     def react(self, lines: Heard) -> None:
         """See to the matches that these lines speak of; then the lines are done with."""
@@ -120,19 +119,13 @@ class Reactor:
         now, past = self.uptime.until, time.monotonic()
         if now is None:
             return
-        most = BATCH + len(self._later)
-        names = self.wire.ask(ledger.due(self.shard, now - GRACE, most))
-        self._later = {name: self._later[name] for name in names if name in self._later}
-        late = [name for name in names if self._later.get(name, past) <= past]
-        late.sort(key=lambda name: self._later.get(name, 0.0))  # who is new comes first
-        self._later |= dict.fromkeys(late[:BATCH], past + LATER)
-        for name, match in self._newest(late[:BATCH]):
+        names = self.wire.ask(ledger.due(self.shard, now - GRACE, BATCH + len(self._tries)))
+        late = self._tries.ripe(names, past)[:BATCH]
+        self._tries.put_off(late, past)
+        for name, match in self._newest(late):
             with _apart(name):
-                if self._stop(name, self.uptime.stops(match)):
-                    continue  # its turn comes again, should its time still be up
-                for make in ends(match, now):
-                    if isinstance(self._enter(name, make), door.Waits | None):
-                        break
+                if self._ring(name, match, now):
+                    self._tries.done([name])
 
     def again(self) -> None:
         """Lines that other reacts left behind; robots that have not moved; ends that were late."""
@@ -176,11 +169,21 @@ class Reactor:
                 if match is not None:
                     yield name, match
 
-    def _stop(self, name: str, stops: list[e.Stopped]) -> bool:
-        """Have the clocks of a match not count this time. Was there any?"""
-        for stop in stops:
-            self._enter(name, lambda match, stop=stop: stop)  # type: ignore[misc]
-        return bool(stops)
+    def _stop(self, name: str, stops: list[e.Stopped]) -> None:
+        """Have the clocks of a match not count this time."""
+        for make in map(_just, stops):
+            self._enter(name, make)
+
+    def _ring(self, name: str, match: Match, now: e.Millis) -> bool:
+        """Have its clocks not count downtime; if they did not, end whose time is up. Was there
+        anything that could be said? Its turn comes again, should somebody's time still be up."""
+        said, stops = False, self.uptime.stops(match)
+        for make in map(_just, stops) if stops else ends(match, now):
+            answer = self._enter(name, make)
+            if isinstance(answer, door.Waits | None):
+                break
+            said |= isinstance(answer, door.Entered)
+        return said
 
     def _enter(self, name: str, make: Callable[[Match], e.Entry | No]) -> door.Answer | None:
         """Append it through the door; None if the match takes no entry just now."""
@@ -213,6 +216,11 @@ def _apart(name: str) -> Iterator[None]:
         log.warning("%s is for another release: %s", name, unknown)
     except Exception:
         log.exception("%s cannot be seen to", name)
+
+
+def _just(entry: e.Entry) -> Callable[[Match], e.Entry | No]:
+    """What makes this entry of any match."""
+    return lambda match: entry
 
 
 def _too_long(match: Match) -> e.Entry | No:

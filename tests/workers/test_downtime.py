@@ -146,6 +146,17 @@ def test_a_short_downtime_is_told_to_who_would_be_late(hall):
     assert stops(hall, N) == stops(hall, M)
 
 
+def test_who_is_late_although_it_was_down_is_out_as_soon_as_that_was_said(hall):
+    hall.write(M, *table(**CLOCK))
+    hall.sleep(50)
+    hall.away(5)
+    hall.sleep(15)
+    hall.tick()
+    assert isinstance(hall.entry(M), e.Stopped)
+    hall.tick(1)
+    assert hall.entry(M) == e.Expired(0)
+
+
 def test_a_long_one_at_once_to_all_whose_clock_was_running(hall):
     hall.write(M, *table(**CLOCK))
     hall.write(N, *table())

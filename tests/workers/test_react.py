@@ -8,7 +8,7 @@ from services import ledger
 from tests.engine import bells
 from tests.engine.logs import joined, offered, played, player
 from tests.workers.hall import M, N, table
-from workers import react
+from workers import clocks, react
 
 CLOCK = e.PerMove(60)
 
@@ -242,10 +242,44 @@ def test_a_match_that_takes_no_entry_keeps_no_other_from_its_end(hall):
     assert hall.entry(M) == e.Resigned(1)
 
 
+def test_a_match_that_is_folded_a_moment_later_is_ended_a_second_later(hall):
+    hall.write(M, *table(clock=CLOCK))
+    hall.sleep(63)
+    seen, at = hall.server.ask(ledger.ends(M))
+    hall.server.ask(ledger.append(M, seen, at, e.encode(e.Invited(0, "a" * 16))))
+    hall.reactor.sleep = hall.clock.sleep  # nobody folds meanwhile
+    hall.tick()
+    assert hall.entry(M) == e.Invited(0, "a" * 16)
+    hall.tick(1)
+    assert hall.entry(M) == e.Expired(0)
+
+
+def test_seats_that_act_at_once_expire_at_once_though_folding_is_slow(hall, monkeypatch):
+    monkeypatch.setitem(GAMES, "bells", bells)
+    hall.write(M, *table(game="bells", clock=CLOCK, leave="random", n=3))
+    hall.reactor.sleep = hall.clock.sleep  # nothing is folded before react has given up
+    hall.sleep(63)
+    for _ in range(3):
+        hall.tick(1)
+    assert all(holder.gone == "expired" for holder in hall.match(M).holders)
+
+
+def test_what_takes_no_entry_is_tried_soon_and_then_less_often():
+    tries, tried = clocks.Tries(), []
+    for now in range(40):
+        ripe = tries.ripe([M], now)
+        tries.put_off(ripe, now)
+        tried += [now] * len(ripe)
+    assert tried == [0, 1, 2, 3, 5, 8, 12, 17, 22, 27, 32, 37]
+    assert tries.ripe([N, M], 42) == [N, M]
+    assert tries.ripe([N], 42) == [N]
+    assert len(tries) == 0
+
+
 def test_however_many_take_no_entry_the_next_one_is_ended(hall, monkeypatch):
     """They are tried again, but after whoever is new."""
     monkeypatch.setattr(react, "BATCH", 2)
-    monkeypatch.setattr(react, "LATER", 0.0)
+    monkeypatch.setattr(clocks, "LATER", 0.0)
     waiting = [f"0-{letter * 16}" for letter in "abcdefg"]
     for name in (*waiting, N):
         hall.write(name, *table(clock=CLOCK))
