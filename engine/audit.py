@@ -6,11 +6,11 @@ that were shown then; with a kept entropy and commitment, that the deal came fro
 
 from __future__ import annotations
 
-import json as stdlib
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
-from msgspec import DecodeError, Raw, Struct, json
+from msgspec import DecodeError, Meta, Raw, Struct, json
 
 from engine import RELEASE
 from engine import entries as e
@@ -22,6 +22,10 @@ from engine.match import Line, Match, Verdict, commitment, encode, seed_of
 T = TypeVar("T")
 MEDIA_TYPE = "application/vnd.turnfold+json"
 LARGEST = 64 * 2**20  # bytes of a bundle
+ENTRY = 2**17  # characters of an entry in one: twice what a request can bring
+MOST = 2 * e.LONGEST  # entries in one, with those that are refused since all is over
+NAMES = 1000  # of an object
+LOOSE = 8  # times as long as we write it may a verdict be: with spaces, and all characters escaped
 Kind = Literal["ok", "unreadable", "gap", "time", "unknown", "head", "verdict"]
 
 
@@ -30,7 +34,7 @@ class Sealed(Struct, frozen=True, forbid_unknown_fields=True):
 
     seq: int
     at: e.Instant  # hashed as eight bytes
-    entry: str
+    entry: Annotated[str, Meta(max_length=ENTRY)]
     verdict: Raw
     head: str
 
@@ -44,7 +48,7 @@ class Bundle(Struct, frozen=True, forbid_unknown_fields=True):
     commitment: str
     seed: str | None
     outcome: Outcome | None
-    entries: tuple[Sealed, ...]
+    entries: Annotated[tuple[Sealed, ...], Meta(max_length=MOST)]
 
 
 class Judged(Struct, frozen=True):
@@ -117,19 +121,33 @@ def opened(raw: bytes) -> Bundle:
     if len(raw) > LARGEST:
         raise NoBundle(f"a bundle has at most {LARGEST} bytes")
     try:
-        stdlib.loads(raw, object_pairs_hook=_named_once)
-        return _bundle.decode(raw)
+        file = _bundle.decode(raw)
+        _once_named(raw)
     except NoBundle:
         raise
     except (ValueError, RecursionError) as error:
         raise NoBundle(f"this is not a bundle: {error}") from error
+    return file
 
 
-def _named_once(pairs: list[tuple[str, object]]) -> None:
-    """Of two values under one name a reader may take either: then nothing would be proved."""
-    names = [name for name, _ in pairs]
-    if len(set(names)) < len(names):
-        raise NoBundle(f"this is not a bundle: it names {max(names, key=names.count)!r} twice")
+def _once_named(raw: bytes) -> None:
+    """Of two values under one name a reader may take either: then nothing would be proved.
+
+    Only the names are read: whole, in Python, a hostile file would take gigabytes and minutes.
+    """
+    names: list[set[str]] = []  # of each object that is open
+    for found in _NAME.finditer(raw):
+        if found[0] == b"{":
+            names.append(set())
+        elif found[0] == b"}":
+            names.pop()
+        elif found[2]:
+            name = _text.decode(found[1])
+            if name in names[-1]:
+                raise NoBundle(f"this is not a bundle: it names {name!r} twice")
+            names[-1].add(name)
+            if len(names[-1]) > NAMES:
+                raise NoBundle(f"this is not a bundle: it has an object of over {NAMES} names")
 
 
 def audit(file: Bundle, kept: Kept = Kept()) -> Report:  # noqa: B008 (frozen)
@@ -207,6 +225,8 @@ def _kind(
 
 def _same(one: bytes, two: bytes | Raw) -> bool:
     """Are these the same JSON value? In Python 1 and true are equal, so bytes are compared."""
+    if len(memoryview(two)) > LOOSE * len(one):
+        return False
     try:
         return _sorted(json.decode(one)) == _sorted(json.decode(two))
     except (DecodeError, RecursionError):
@@ -284,5 +304,9 @@ class Recorded(Dice):
         return tuple(deck)
 
 
+_NAME = re.compile(  # a string, with a colon if it is a name; or where an object begins or ends
+    rb'("[^"\\]*+(?:\\.[^"\\]*+)*+")[ \t\r\n]*+(:?)|[{}]', re.DOTALL
+)
+_text = json.Decoder(str)
 _bundle = json.Decoder(Bundle)
 _sorted = json.Encoder(order="sorted").encode

@@ -271,7 +271,7 @@ class Branched(Struct, frozen=True, forbid_unknown_fields=True, tag="branched"):
     """The entries so far are those of another match, up to its entry `seq`. From here on a player
     tries something else at one of its seats; robots hold the others."""
 
-    parent: Annotated[str, Meta(pattern="^[0-9]{1,4}-[a-z2-7]{16}$", max_length=21)]
+    parent: Annotated[str, Meta(pattern=r"^[0-9]{1,4}-[a-z2-7]{16}(?!\n)$", max_length=21)]
     seq: int
     seat: Chair
     player: Player

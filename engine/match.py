@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from heapq import merge
 from hmac import digest as hmac
-from itertools import count
+from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct, json
@@ -203,18 +203,32 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
 
     def still(self, seat: Seat, since: e.Millis, until: e.Millis) -> e.Millis:
         """For how long the clock of a seat stood still between two times, for whatever reason."""
-        still = self.stood(since, until)
-        for begun, ended in self._off(seat, since):
-            if begun >= until:
-                break
-            ended = min(ended, until)
-            still += ended - begun - self.stood(begun, ended)
-        return still
+        spans, away = self._stops, self.holders[seat].away
+        cuts = {at for span in (*spans, *away) for at in span if since < at < until}
+        times = [since, *sorted(cuts), until]
+        return sum(
+            self._still(begun, ended, sum(a <= begun < b for a, b in spans), away)
+            for begun, ended in pairwise(times)
+            if begun < ended
+        )
+
+    def _still(
+        self, begun: e.Millis, ended: e.Millis, stops: int, away: tuple[Stretch, ...]
+    ) -> e.Millis:
+        """The same of a time within which nothing begins or ends but days; `stops`: how many
+        stretches it is part of in which all clocks stood still."""
+        off = ended - begun
+        if not any(a <= begun < b for a, b in away):
+            off = _rested(begun, ended, self.offered.policy.rest or ())
+        return stops * (ended - begun) + off * (1 - stops)
 
     def _off(self, seat: Seat, since: e.Millis) -> Iterator[Stretch]:
-        """When this seat needs not play, after a time: vacations and days of rest, each once."""
-        days, away = _rest(since, self.offered.policy.rest or ()), self.holders[seat].away
-        for begun, ended in merge(away, days):
+        """When this seat needs not play, after a time: vacations and days of rest, each once; but
+        no days in which all clocks stood still anyway."""
+        away = self.holders[seat].away
+        for begun, ended in merge(
+            away, _rest(since, self.offered.policy.rest or (), self.stops, away)
+        ):
             begun = max(begun, since)
             if begun < ended:
                 yield begun, ended
@@ -227,9 +241,13 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
 
     def stood(self, since: e.Millis, until: e.Millis = FOR_EVER) -> e.Millis:
         """For how long clocks have stood still between two times."""
-        now = () if self.paused is None else ((self.paused, FOR_EVER),)
-        spans = ((max(a, since), min(b, until)) for a, b in (*self.stops, *now))
+        spans = ((max(a, since), min(b, until)) for a, b in self._stops)
         return sum(ended - begun for begun, ended in spans if ended > begun)
+
+    @property
+    def _stops(self) -> tuple[Stretch, ...]:
+        """When all clocks stood still, or do since it was paused."""
+        return self.stops if self.paused is None else (*self.stops, (self.paused, FOR_EVER))
 
 
 Change = tuple[Match, tuple[Told, ...]]  # what an entry makes of a match, and what is told of it
@@ -283,10 +301,39 @@ class No(Refusal):
     NO_CLAIM = "match", "There is nothing to claim of this seat."
 
 
-def _rest(since: e.Millis, weekdays: tuple[int, ...]) -> Iterator[Stretch]:
-    """Those days of all weeks, in UTC, beginning with that of a time; for ever."""
-    days = count(since // DAY) if weekdays else ()
-    return ((day * DAY, (day + 1) * DAY) for day in days if (day + 3) % 7 in weekdays)
+def _rest(
+    since: e.Millis,
+    weekdays: tuple[int, ...],
+    stops: tuple[Stretch, ...],
+    away: tuple[Stretch, ...],
+) -> Iterator[Stretch]:
+    """Those days of all weeks, in UTC, beginning with that of a time; for ever. Days within a stop
+    are passed over, but for a vacation: a forged log has as many as its author likes."""
+    day = since // DAY
+    while weekdays:
+        begun, ended = day * DAY, (day + 1) * DAY
+        stop = next((b for a, b in stops if a <= begun and ended <= b), 0)
+        if stop and not any(a < ended and begun < b for a, b in away):
+            day = max(day + 1, min([stop, *(a for a, _ in away if a >= ended)]) // DAY)
+            continue
+        if (day + 3) % 7 in weekdays:
+            yield begun, ended
+        day += 1
+
+
+def _rested(since: e.Millis, until: e.Millis, weekdays: tuple[int, ...]) -> e.Millis:
+    """How much of a time, whole weeks and more, those days of the week take."""
+    weeks, rest = divmod(until - since, 7 * DAY)
+    return weeks * len(set(weekdays)) * DAY + sum(
+        min(ended, until) - max(begun, until - rest)
+        for begun, ended in ((day * DAY, (day + 1) * DAY) for day in _days(until - rest, until))
+        if (begun // DAY + 3) % 7 in weekdays
+    )
+
+
+def _days(since: e.Millis, until: e.Millis) -> range:
+    """The days that a time touches, counted from 1970."""
+    return range(since // DAY, -(-until // DAY))
 
 
 def unseated(match: Match, seat: Seat) -> No | None:

@@ -19,6 +19,7 @@ from engine.look import heard
 from engine.match import Line, Match, Refused, Verdict
 from engine.sentences import names, say
 from services.packed import plain
+from services.visible import visible
 
 TRUE, FAULTY, NO_BUNDLE = 0, 1, 2
 
@@ -41,13 +42,13 @@ def audit_file(
         errors.print(str(error), markup=False, soft_wrap=True)
         return NO_BUNDLE
     except (OSError, NoBundle, ValueError) as error:
-        errors.print(f"{path}: {_why(error)}", markup=False, soft_wrap=True)
+        errors.print(f"{path}: {visible(_why(error))}", markup=False, soft_wrap=True)
         return NO_BUNDLE
     if as_json:
         out.file.write(json.encode(report).decode() + "\n")
     else:
         for line in _report(file, kept, report):
-            out.print(line, markup=False, soft_wrap=True)
+            out.print(visible(line), markup=False, soft_wrap=True)
     return TRUE if report.ok else FAULTY
 
 
@@ -77,8 +78,7 @@ class NotKept(ValueError):
 
 def _report(file: Bundle, kept: Kept, report: Report) -> Iterator[str]:
     """The findings, in sentences."""
-    name = file.match if file.match.isprintable() else ascii(file.match)
-    yield f"{file.game}, rules {file.rules}, match {name}: {len(file.entries)} entries"
+    yield f"{file.game}, rules {file.rules}, match {file.match}: {len(file.entries)} entries"
     drew = [one for one in report.entries if one.draws]
     if drew:
         draws = sum(len(one.draws) for one in drew)
@@ -115,13 +115,14 @@ def replay_file(path: Path, viewer: str, out: Console, errors: Console) -> int:
         file = opened(_bytes(path))
         for match, verdict in replay(Line(one.at, one.entry.encode()) for one in file.entries):
             for line in _told(match, verdict, _viewer(viewer, match)):
-                out.print(line, markup=False, soft_wrap=True)
+                out.print(visible(line), markup=False, soft_wrap=True)
     except (OSError, NoBundle, Unknown, ValueError) as error:
-        errors.print(f"{path}: {_why(error)}", markup=False, soft_wrap=True)
+        errors.print(f"{path}: {visible(_why(error))}", markup=False, soft_wrap=True)
         return NO_BUNDLE
     if match is not None and match.state is not None:
         view = match.game.view(match.state, _viewer(viewer, match))
-        out.print(match.game.words.show(view, names(match.holders)), markup=False, soft_wrap=True)
+        shown = visible(match.game.words.show(view, names(match.holders)), "\n")
+        out.print(shown, markup=False, soft_wrap=True)
     out.print(f"This is told, not checked: turnfold audit {path}", markup=False, soft_wrap=True)
     return TRUE
 

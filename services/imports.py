@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import httpx
 
+from engine import entries as e
 from engine.audit import LARGEST, Bundle, audit, opened
 from engine.fold import replay
 from engine.match import Line, Match, Verdict
@@ -39,7 +40,7 @@ def read(where: str) -> bytes:
 def bring(wire: BlockingWire, raw: bytes, shards: int) -> tuple[str, bool]:
     """The name of the match in these bytes, and whether it is new to the server; NotImported, or
     NoBundle, if it is not taken."""
-    file = _proved(raw, shards)
+    file = _proved(raw, shards, wire.ask(ledger.clock(0)))
     lines = [Line(one.at, one.entry.encode()) for one in file.entries]
     match, verdict = _last(replay(lines))
     new = not wire.talk(_known(file)) and wire.ask(
@@ -50,14 +51,16 @@ def bring(wire: BlockingWire, raw: bytes, shards: int) -> tuple[str, bool]:
     return file.match, new
 
 
-def _proved(raw: bytes, shards: int) -> Bundle:
-    """The bundle, if it folds to what is written and can be called what it is called."""
+def _proved(raw: bytes, shards: int, now: e.Millis) -> Bundle:
+    """The bundle, if it folds to what is written, can be called what it is called, and is over."""
     file = opened(plain(raw))
     report = audit(file)
     if not report.ok:
         raise NotImported(f"it is not true: {report.faults[0].says}")
     if not ledger.is_match(file.match, shards):
         raise NotImported(f"{file.match!a} is no id of a match of this server")
+    if file.entries[-1].at > now:
+        raise NotImported("it ends in time to come")
     return file
 
 
@@ -78,11 +81,14 @@ def _last(steps: Iterator[tuple[Match, Verdict]]) -> tuple[Match, Verdict]:
 
 
 def _fetched(url: str) -> bytes:
-    found = b""
-    with httpx.stream("GET", url, follow_redirects=True, timeout=20) as response:
+    """As it comes: what would have to be unpacked on the way could be of any size."""
+    parts, size = [], 0
+    plain = {"accept-encoding": "identity"}
+    with httpx.stream("GET", url, headers=plain, follow_redirects=True, timeout=20) as response:
         response.raise_for_status()
-        for part in response.iter_bytes():
-            found += part
-            if len(found) > LARGEST:
+        for part in response.iter_raw():
+            parts.append(part)
+            size += len(part)
+            if size > LARGEST:
                 break
-    return found
+    return b"".join(parts)

@@ -20,6 +20,8 @@ from typing import Literal
 
 from msgspec import json
 
+from services.visible import visible
+
 Kind = Literal["text", "json"]
 ENV = "TURNFOLD_LOG"  # how a process is told which kind
 ROOT = Path(__file__).parent.parent
@@ -120,4 +122,4 @@ def _short(file: str) -> str:
 
 def _clean(line: str) -> str:
     """One line, without secrets."""
-    return SECRET.sub("…", line.replace("\r", "\\r").replace("\n", "\\n"))
+    return SECRET.sub("…", visible(line))

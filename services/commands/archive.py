@@ -23,6 +23,7 @@ from services.commands.options import (
     shelf,
     sorry,
 )
+from services.visible import visible
 from services.wire import BlockingWire, Lost, Refused, without_password
 
 if TYPE_CHECKING:
@@ -141,4 +142,4 @@ def _print(found: Found) -> None:
 
 def _say(colour: str, word: str, says: str) -> None:
     console.print(f"[{colour}]{word}[/]", end="" if says.startswith(":") else " ")
-    console.print(says, markup=False, soft_wrap=True)
+    console.print(visible(says), markup=False, soft_wrap=True)

@@ -12,6 +12,7 @@ from services import imports
 from services.archive import Unread
 from services.commands.options import HOME, Data, MaybeServer, Shards, console, errors, server
 from services.imports import NotImported
+from services.visible import visible
 from services.wire import BlockingWire
 
 
@@ -48,5 +49,5 @@ def _brought(wire: BlockingWire, file: str, shards: int) -> bool:
         says = f"{name} is there." if new else f"{name} was there already."
         console.print(says, markup=False, soft_wrap=True)
         return True
-    errors.print(says, markup=False, soft_wrap=True)
+    errors.print(visible(says), markup=False, soft_wrap=True)
     return False

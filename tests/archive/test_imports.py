@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import gzip
 
+import httpx
 import pytest
 from msgspec import json
 from msgspec.structs import replace
 
 from engine import entries as e
-from engine.audit import Bundle, NoBundle
-from engine.match import encode
+from engine.audit import Bundle, NoBundle, bundle
+from engine.fold import replay
+from engine.match import Line, encode
 from services import finished, imports, ledger, ratings
 from services.archive import mover
 from services.imports import NotImported
-from services.packed import packed
-from tests.archive.matches import CORPUS, LONG, NAMES
+from services.packed import packed, plain
+from tests.archive.matches import CORPUS, LONG, NAMES, bundle_of
 from tests.engine.logs import dealt, player
 from tests.workers.hall import Hall
 
 M, N = NAMES[:2]
+
+
+@pytest.fixture(autouse=True)
+def later(hall):
+    """Than all matches of the corpus."""
+    hall.clock.ns = max(hall.clock.ns, bundle_of(LONG).entries[-1].at * 1_000_000)
 
 
 def corpus(of: str = LONG, **changed) -> bytes:
@@ -64,6 +72,14 @@ def changed_entry(raw: bytes) -> bytes:
     return encode(replace(file, entries=(first, *file.entries[1:])))
 
 
+def in_time_to_come(raw: bytes) -> bytes:
+    """A match that is true but for its times: any page that shows them would fail."""
+    file = json.decode(raw, type=Bundle)
+    lines = [Line(2**53 - 1, one.entry.encode()) for one in file.entries]
+    steps = zip(lines, replay(lines), strict=True)
+    return bundle(file.match, [(line, match, encode(verdict)) for line, (match, verdict) in steps])
+
+
 def cut_short(raw: bytes) -> bytes:
     file = json.decode(raw, type=Bundle)
     return encode(replace(file, entries=file.entries[:-1]))
@@ -74,6 +90,7 @@ def cut_short(raw: bytes) -> bytes:
     [
         (changed_entry, NotImported),
         (cut_short, NotImported),
+        (in_time_to_come, NotImported),
         (lambda raw: raw[:-1], NoBundle),
         (lambda raw: packed(raw)[:-9], NoBundle),
         (lambda raw: b"{}", NoBundle),
@@ -100,3 +117,21 @@ def test_another_match_of_that_name_stays_as_it_is(hall, store):
 
 def move(hall, store) -> None:
     assert mover.move(hall.wire, store, 0).matches == 1
+
+
+def test_of_what_a_web_server_sends_nothing_is_unpacked_on_the_way(monkeypatch):
+    """It could be of any size by then."""
+    sent, packed_ = gzip.compress(bytes(2**20)), {"content-encoding": "gzip"}
+
+    def get(request: httpx.Request) -> httpx.Response:
+        assert request.headers["accept-encoding"] == "identity"
+        return httpx.Response(200, headers=packed_, stream=httpx.ByteStream(sent))
+
+    asked = httpx.Client(transport=httpx.MockTransport(get))
+    monkeypatch.setattr(httpx, "stream", asked.stream)
+    assert imports.read("https://example.org/0-a.json") == sent
+
+
+def test_a_small_file_does_not_become_a_large_one():
+    with pytest.raises(NoBundle, match="at most"):
+        plain(packed(bytes(2**27)))

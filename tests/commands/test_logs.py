@@ -44,9 +44,9 @@ def test_an_event_is_a_line_with_what_it_is_about(lines):
 
 
 def test_a_line_is_one_line(lines):
-    log.warning("an address\r\nof %s", "two\nlines")
-    assert all("\n" not in line for kind in lines.values() for line in kind)
-    assert json.decode(lines["json"][0])["says"] == "an address\r\nof two\nlines"
+    log.warning("an address\r\nof %s", "two\nlines\x1b[2J")
+    assert all(line.isprintable() for kind in lines.values() for line in kind)
+    assert json.decode(lines["json"][0])["says"] == "an address\r\nof two\nlines\x1b[2J"
 
 
 def test_of_a_bug_it_tells_where_and_not_what(lines):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from msgspec import Raw, json
 
+from engine import audit as audit_module
 from engine import entries as e
 from engine.audit import Kept, NoBundle, Report, audit, bundle, opened
 from engine.dice import Dice
@@ -144,7 +145,7 @@ TAMPERED = {  # what was done: how, then of which entry (None: the file) which k
     "bytes that are no JSON": (change(5, entry="{"), 5, "unreadable"),
     "an entry that is no object": (change(5, entry="[]"), 5, "unreadable"),
     "a move too deep to read": (
-        in_entry(5, '{"type":"trade"}', "[" * 100_000 + "]" * 100_000),
+        in_entry(5, '{"type":"trade"}', "[" * 50_000 + "]" * 50_000),
         5,
         "unreadable",
     ),
@@ -286,6 +287,32 @@ def test_however_deep_it_is_nested_it_is_judged(depth, begins, ends):
     assert passes(json.encode(tree | {"entries": rows}))
     rows[4]["verdict"] = Raw(deep)
     assert not passes(json.encode(tree | {"entries": rows}))
+
+
+TOO_MUCH = {
+    "entries": lambda tree: tree["entries"].extend(tree["entries"][-1:] * 100_000),
+    "of an entry": in_entry(5, "{", "{" + " " * 2**17),
+    "names of an object": change(5, verdict={str(n): n for n in range(2000)}),
+}
+
+
+@pytest.mark.parametrize("what", TOO_MUCH)
+def test_a_bundle_has_no_more_than_a_match_could_have(what):
+    tree = json.decode(sealed(*WHOLE))
+    TOO_MUCH[what](tree)
+    with pytest.raises(NoBundle):
+        opened(json.encode(tree))
+
+
+def test_a_verdict_of_any_size_is_not_even_read(monkeypatch):
+    """As a tree of lists it would take thirty times the memory of the file."""
+    tree = json.decode(sealed(*WHOLE), type=dict[str, Raw])
+    rows = json.decode(tree["entries"], type=list[dict[str, Raw]])
+    rows[4]["verdict"] = Raw(b"[" + b"[]," * 10_000 + b"[]]")
+    read = []
+    monkeypatch.setattr(audit_module.json, "decode", lambda raw: read.append(len(raw)))
+    assert kinds(audited(json.encode(tree | {"entries": Raw(json.encode(rows))}))) == ["verdict"]
+    assert max(read, default=0) < 10_000
 
 
 @pytest.mark.parametrize(("old", "new"), [('"rules":1', '"rules":2'), ("high-card", "low-card")])

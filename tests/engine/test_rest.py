@@ -9,6 +9,7 @@ import pytest
 from msgspec import UNSET, ValidationError, convert
 
 from engine import entries as e
+from engine import match as match_module
 from engine.look import look
 from engine.match import DAY, Accepted, Match
 from engine.sentences import say
@@ -162,3 +163,50 @@ def test_however_it_is_mixed_a_clock_runs_while_nothing_holds_it(seed):
         weekday, hour = (at // DAY + 3) % 7, (at - DEALT) // HOUR
         ran += weekday not in rest and hour not in free
     assert abs(ran * step - DAY) <= 8 * step, "a step at each edge"
+
+
+# What a forged log may say
+
+
+FAR = 2**53 - 1  # ms: the latest time that can be written
+
+
+@pytest.mark.parametrize("rest", [[2], [0, 1, 2, 3, 4, 5]])
+def test_no_time_however_long_is_counted_day_by_day(rest, monkeypatch):
+    """A bundle of a few lines would keep an auditor busy for hours."""
+    walked = _walking(monkeypatch)
+    match = after(*dealt(rest=rest, **BANK))
+    then(match, played(0, "keep"), FAR)
+    down, verdict = then(match, e.Stopped(DEALT + HOUR, FAR - 1, "downtime"), FAR)
+    assert isinstance(verdict, Accepted)
+    assert [due and due > FAR for due in down.deadlines] == [True, None]
+    assert len(walked) < 1000
+
+
+def _walking(monkeypatch) -> list[object]:
+    """The days that are walked from here on."""
+    walked: list[object] = []
+    real = match_module._rest
+
+    def rest(*args):
+        for day in real(*args):
+            walked.append(day)
+            assert len(walked) < 1000, "day by day"
+            yield day
+
+    monkeypatch.setattr(match_module, "_rest", rest)
+    return walked
+
+
+def test_whole_weeks_are_counted_as_their_days_would_be():
+    draw = Random(8)
+    for _ in range(300):
+        days = tuple(draw.sample(range(7), draw.randrange(7)))
+        since = draw.randrange(-30 * DAY, 30 * DAY)
+        until = since + draw.randrange(40 * DAY)
+        one_by_one = sum(
+            max(0, min(until, (day + 1) * DAY) - max(since, day * DAY))
+            for day in range(-31, 72)
+            if (day + 3) % 7 in days
+        )
+        assert match_module._rested(since, until, days) == one_by_one
