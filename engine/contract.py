@@ -136,6 +136,8 @@ class Game(Protocol):
     sees `view`; higher is better. One whose moves can be taken back offers `PLAIN`, some types of
     its facts: a move that uses no chance and tells facts of these types alone, to all alike, shows
     nobody what did not follow from what it saw before and from the move itself.
+    One whose rules have changed offers `EARLIER`, the modules that it was: each a Game of the same
+    NAME with its own RULES, by which matches that began so are folded for ever.
     One that wants a robot that searches offers two more:
     `imagine(view, seat, dice) -> State`: a whole state, dealt at random, that looks like `view` to
         this seat, for a match that is not over.
@@ -167,6 +169,7 @@ class Game(Protocol):
     def default(
         self, state: Any, seat: Seat
     ) -> Any: ...  # the move that stands in for an absent seat
+    def __hash__(self) -> int: ...  # a module is itself: what reads it is made once
 
 
 class Words(Protocol):

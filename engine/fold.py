@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engine import clocks, guests, leaving, plays, votes
 from engine import entries as e
-from engine.catalogue import GAMES
+from engine.catalogue import version
 from engine.contract import Outcome, Refusal, Seat, Told, hear, put
 from engine.dice import Dice
 from engine.entries import Unknown
@@ -51,7 +51,8 @@ def step(before: Match | None, line: Line, roll: Roll = Dice) -> tuple[Match, Ve
     outcome = after.outcome
     waiting: tuple[Seat, ...] = ()
     if outcome is None and after.aborted is None and after.state is not None:
-        outcome, waiting = after.game.outcome(after.state), after.game.to_act(after.state)
+        game = after.game
+        outcome, waiting = game.outcome(after.state), game.to_act(after.state)
     if outcome is not None:
         told, waiting = (*told, Told(e.MatchOver(outcome))), ()
     holders = _waited_for(after, waiting, plays.actor(entry), match.seq + 1, line.at)
@@ -94,8 +95,8 @@ def _begun(entry: e.Entry, at: e.Millis) -> Match:
         raise Unknown("a log begins with an offer")
     if entry.format != e.FORMAT:
         raise Unknown(f"format {entry.format}")
-    game = GAMES.get(entry.game)
-    if game is None or entry.rules != game.RULES:
+    game = version(entry.game, entry.rules)
+    if game is None:
         raise Unknown(f"{entry.game} by rules {entry.rules}")
     try:
         options = reader(game.Options).decode(entry.options)

@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 from msgspec import Struct, json
 
 from engine import entries as e
-from engine.catalogue import GAMES
+from engine.catalogue import version
 from engine.contract import Game, Outcome, Refusal, Seat, Told, once
 
 encode = json.Encoder().encode
@@ -22,9 +22,9 @@ reader = cache(json.Decoder)  # one decoder per type
 
 
 @cache
-def moves_of(game: str) -> json.Decoder[Any]:
+def moves_of(game: Game) -> json.Decoder[Any]:
     """What reads the moves of a game. Its union of types costs more to look up than to decode."""
-    return json.Decoder(GAMES[game].Move)
+    return json.Decoder(game.Move)
 
 
 class Line(NamedTuple):
@@ -107,7 +107,10 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
 
     @property
     def game(self) -> Game:
-        return GAMES[self.offered.game]
+        """By the rules that it was offered with, whichever are the newest by now."""
+        game = version(self.offered.game, self.offered.rules)
+        assert game is not None  # else no entry of it could have been folded
+        return game
 
     @once
     def over(self) -> bool:

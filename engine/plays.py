@@ -22,7 +22,7 @@ def moved(
     """The match after this move of a seat, if its game allows it, with these holders by then."""
     game = match.game
     try:
-        move = moves_of(game.NAME).decode(raw)
+        move = moves_of(game).decode(raw)
     except DecodeError:
         return No.UNREADABLE
     if why := game.allows(match.state, seat, move):

@@ -20,7 +20,7 @@ from msgspec import Raw, ValidationError, convert, json, structs
 
 from engine import entries as e
 from engine.catalogue import GAMES
-from engine.contract import Told
+from engine.contract import Game, Told
 from engine.fold import step
 from engine.match import Line, Match, Refused, Verdict
 from engine.sentences import say
@@ -110,7 +110,7 @@ def _told(verdict: Verdict, match: Match) -> Iterator[str]:
     if isinstance(verdict, Refused):
         yield f"refused: {verdict.code} ({verdict.rule})"
         return
-    game = match.offered.game
+    game = match.game
     if len(verdict.told) and isinstance(verdict.told[0].fact, e.MatchJoined):
         verdict = structs.replace(verdict, told=verdict.told[1:])  # they all join
     names = [f"Seat {seat}" for seat in range(len(match.holders))]
@@ -119,7 +119,7 @@ def _told(verdict: Verdict, match: Match) -> Iterator[str]:
             yield from _versions(game, told, names)
 
 
-def _versions(game: str, told: Told, names: list[str]) -> Iterator[str]:
+def _versions(game: Game, told: Told, names: list[str]) -> Iterator[str]:
     if told.fact is not None:
         yield say(game, told.fact).sentence(names)
     for seat, fact in told.to:

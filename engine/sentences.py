@@ -9,8 +9,7 @@ from typing import Any
 from msgspec import json
 
 from engine import entries as e
-from engine.catalogue import GAMES
-from engine.contract import Said, because
+from engine.contract import Game, Said, because
 
 ABORTED = {
     "withdrawn": "The offer is withdrawn.",
@@ -35,17 +34,14 @@ WHYS = ("resigned", "expired", "replaced")  # of an outcome, or of a seat, by th
 
 
 @cache
-def facts_of(game: str) -> json.Decoder[Any]:
+def facts_of(game: Game) -> json.Decoder[Any]:
     """Reads any fact of a match of this game."""
-    return json.Decoder(GAMES[game].Fact | e.MatchFact)
+    return json.Decoder(game.Fact | e.MatchFact)
 
 
-def say(game: str, fact: Any) -> Said:
-    """The sentence to be of a fact of this game or of the fold's own.
-
-    Of the fold's own facts a placeholder whose name begins with `player` holds a player's id.
-    """
-    return _say(fact) if isinstance(fact, e.MatchFact) else GAMES[game].words.say(fact)
+def say(game: Game, fact: Any) -> Said:
+    """The sentence to be of a fact of this game or of the fold's own."""
+    return say_ours(fact) if isinstance(fact, e.MatchFact) else game.words.say(fact)
 
 
 def names(seats: Sequence[Any]) -> list[str]:
@@ -58,7 +54,11 @@ def aborted(why: str) -> Said:
     return Said(ABORTED.get(why, "The match is aborted: {why}."), {"why": why})
 
 
-def _say(fact: e.MatchFact) -> Said:
+def say_ours(fact: e.MatchFact) -> Said:
+    """The sentence to be of a fact of the fold's own, which every game has.
+
+    A placeholder whose name begins with `player` holds a player's id.
+    """
     match fact:
         case e.MatchOffered():
             return Said(

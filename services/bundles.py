@@ -17,7 +17,7 @@ from engine.entries import MatchAborted, MatchOver, Unknown
 from engine.fold import replay
 from engine.look import heard
 from engine.match import Line, Match, Refused, Verdict
-from engine.sentences import names, say
+from engine.sentences import names, say, say_ours
 from services.packed import plain
 from services.visible import visible
 
@@ -84,9 +84,9 @@ def _report(file: Bundle, kept: Kept, report: Report) -> Iterator[str]:
         draws = sum(len(one.draws) for one in drew)
         yield f"Chance: {draws} draws, in entries {', '.join(str(one.seq) for one in drew)}"
     if report.outcome is not None:
-        yield say(file.game, MatchOver(report.outcome)).sentence(names(report.places))
+        yield say_ours(MatchOver(report.outcome)).sentence(names(report.places))
     if report.aborted is not None:
-        yield say(file.game, MatchAborted(report.aborted)).sentence([])
+        yield say_ours(MatchAborted(report.aborted)).sentence([])
     yield f"Head: {report.head}"
     for fault in report.faults:
         yield f"FAULT ({fault.kind}): {fault.says}"
@@ -158,6 +158,6 @@ def _told(match: Match, verdict: Verdict, viewer: Viewer) -> Iterator[str]:
     at = datetime.fromtimestamp(match.at / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
     said = [f"(refused: {verdict.says})"] if isinstance(verdict, Refused) else []
     called = names(match.holders)
-    said += [say(match.offered.game, fact).sentence(called) for fact in _heard(verdict, viewer)]
+    said += [say(match.game, fact).sentence(called) for fact in _heard(verdict, viewer)]
     for i, sentence in enumerate(said or ["…"]):
         yield f"{match.seq:>5}  {at}  {sentence}" if i == 0 else f"{'':28}{sentence}"

@@ -20,7 +20,7 @@ from redis.exceptions import RedisError
 from rq import Queue, Worker
 
 from engine import RELEASE
-from engine.catalogue import GAMES
+from engine.catalogue import GAMES, versions
 from engine.entries import Unknown
 from engine.fold import step
 from services import archive, ledger, oversight, uptime, vitals
@@ -252,7 +252,12 @@ def _jobs(url: str) -> Iterator[Finding]:
 
 
 def _rules() -> str:
-    return ", ".join(f"{name} {game.RULES}" for name, game in sorted(GAMES.items()))
+    """What this release has: `qwirkle 2 1` of two versions."""
+    return ", ".join(" ".join((name, *_numbers(name))) for name in sorted(GAMES))
+
+
+def _numbers(name: str) -> list[str]:
+    return [str(game.RULES) for game in versions(name)]
 
 
 def _mib(size: int) -> str:

@@ -163,7 +163,7 @@ def play(
         if player is not None and (holder.player != player or holder.gone is not None):
             return refusal(No.OVER if match.over else No.NOT_SEATED, match)
         try:
-            raw = Raw(encode(moves_of(match.game.NAME).decode(move)))
+            raw = Raw(encode(moves_of(match.game).decode(move)))
         except (DecodeError, RecursionError) as error:
             return Invalid(str(error))
         repeated = _repeat(match, seat, key, fresh)
@@ -197,7 +197,7 @@ def _repeat(match: Match, seat: Seat, key: str | None, fresh: int) -> int | None
 
 
 def _same_move(entry: bytes, match: Match, move: bytes) -> bool:
-    played, read = e.decode(entry), moves_of(match.game.NAME)
+    played, read = e.decode(entry), moves_of(match.game)
     return isinstance(played, e.Played) and encode(read.decode(move)) == bytes(played.move)
 
 

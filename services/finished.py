@@ -54,7 +54,7 @@ def notation(name: str, record: Record) -> str:
 
 def _noted(entry: e.Entry, match: Match) -> str:
     if isinstance(entry, e.Played):
-        move = moves_of(match.game.NAME).decode(entry.move)
+        move = moves_of(match.game).decode(entry.move)
         return f"{entry.seat}: {match.game.words.write(move)}"
     seat = getattr(entry, "seat", None)
     what = type(entry).__name__.lower()

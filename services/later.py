@@ -137,7 +137,7 @@ async def take_back(house: House, match: str, player: str, id: str) -> None:
 def _encoded(now: Match, move: bytes) -> Raw:
     """The move as the log would have it."""
     try:
-        return Raw(encode(moves_of(now.game.NAME).decode(move)))
+        return Raw(encode(moves_of(now.game).decode(move)))
     except ValidationError as error:
         raise Problem("invalid", errors=[in_words(error)]) from error
     except (DecodeError, RecursionError) as error:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from msgspec import Meta, Struct, json
 
 from engine import entries as e
-from engine.catalogue import GAMES
+from engine.catalogue import GAMES, versions
 from engine.contract import Game, Seat
 from engine.look import places
 from engine.match import Match, No
@@ -42,7 +42,8 @@ PAGE, MOST = 50, 200  # matches on a page of the list
 
 class GameSaid(Struct, frozen=True):
     name: str
-    rules: int
+    rules: int  # by which it is offered
+    earlier: tuple[int, ...]  # by which matches that began so are played on, the newest first
     seats: tuple[Seat, Seat]  # fewest and most, with the usual options
     options: dict[str, Any]  # JSON Schema
     moves: dict[str, Any]
@@ -354,7 +355,8 @@ async def abort(match: str, request: Request) -> Response:
 def _said(game: Game) -> GameSaid:
     allowed = game.seats(game.Options())
     schemas = [json.schema(part) for part in (game.Options, game.Move, game.Fact)]
-    return GameSaid(game.NAME, game.RULES, (allowed[0], allowed[-1]), *schemas)
+    earlier = tuple(old.RULES for old in versions(game.NAME)[1:])
+    return GameSaid(game.NAME, game.RULES, earlier, (allowed[0], allowed[-1]), *schemas)
 
 
 def _names() -> str:

@@ -71,7 +71,7 @@ async def grow(match: str, request: Request) -> Response:
     if seat is None:
         raise Problem("not-yours", NO_SEAT, seq=now.seq)
     try:
-        begun = moves_of(now.game.NAME).decode(raw)
+        begun = moves_of(now.game).decode(raw)
     except (DecodeError, RecursionError) as error:
         raise Problem("invalid", errors=[in_words(error)]) from error
     return replied(choices(now, seat, begun), headers={"etag": f'"{now.seq}"', **OFTEN})

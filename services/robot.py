@@ -9,7 +9,7 @@ from rich.console import Console
 
 from engine.entries import ROBOTS, MatchAborted, MatchOver
 from engine.look import Look
-from engine.sentences import names, say
+from engine.sentences import names, say_ours
 from services.client import Away, Client, Problem
 from services.client.robot import Robot
 from services.client.wits import WITS
@@ -60,5 +60,5 @@ def _player(url: str, token: str | None, name: str, out: Console) -> Client:
 def ending(look: Look) -> str:
     """How a match ended, in a sentence."""
     if look.outcome is None:
-        return say(look.game, MatchAborted(look.aborted or "")).sentence([])
-    return say(look.game, MatchOver(look.outcome)).sentence(names(look.seats))
+        return say_ours(MatchAborted(look.aborted or "")).sentence([])
+    return say_ours(MatchOver(look.outcome)).sentence(names(look.seats))

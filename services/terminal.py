@@ -138,7 +138,7 @@ class Player:
         for verdict in self.table.told[self._heard :]:
             for fact in heard(verdict, self.seat):
                 if not isinstance(fact, OPENING):
-                    self.say(say(match.offered.game, fact).sentence(self.names))
+                    self.say(say(match.game, fact).sentence(self.names))
         self._heard = len(self.table.told)
 
     def _turn(self, may_pass: bool = False) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, get_type_hints
 
 from msgspec import convert
 
-from engine.catalogue import GAMES
+from engine.catalogue import version
 from engine.dice import Dice
 from engine.entries import ROBOTS
 from engine.look import Choice, Look
@@ -48,7 +48,7 @@ def climb(client: Client, look: Look) -> Any:
 
 def ponder(client: Client, look: Look) -> Any:
     """What search finds, from the look alone; as `climb` where the game cannot be imagined."""
-    game, seat, view = GAMES.get(look.game), look.viewer, seen(look)
+    game, seat, view = version(look.game, look.rules), look.viewer, seen(look)
     if view is None or not hasattr(game, "imagine") or not isinstance(seat, int):
         return climb(client, look)
     return search(game, view, seat, Dice(chance.randbytes(32), 0))
@@ -64,7 +64,7 @@ def best(ways: Sequence[Choice], worth: Worth) -> Choice:
 def worths(look: Look) -> Worth | None:
     """How a move looks to the seat of this look; None where the game is not known here, by these
     rules, or has no `hint`."""
-    game, seat, view = GAMES.get(look.game), look.viewer, seen(look)
+    game, seat, view = version(look.game, look.rules), look.viewer, seen(look)
     hint = getattr(game, "hint", None)
     if game is None or view is None or hint is None:
         return None
@@ -73,8 +73,8 @@ def worths(look: Look) -> Worth | None:
 
 def seen(look: Look) -> Any:
     """The view of a look; None where the game is not known here, by these rules."""
-    game = GAMES.get(look.game)
-    if game is None or look.rules != game.RULES:
+    game = version(look.game, look.rules)
+    if game is None:
         return None
     return convert(look.view, get_type_hints(game.view)["return"], str_keys=True)
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, get_args
 from msgspec import inspect, json
 
 from engine import entries as e
-from engine.catalogue import GAMES
+from engine.contract import Game
 from services.problems import Problem
 from services.web.forms import whole
 from services.web.session import Form
@@ -33,13 +33,13 @@ class Part(NamedTuple):
 
 
 @cache
-def facts(game: str) -> dict[str, type]:
+def facts(game: Game) -> dict[str, type]:
     """The facts that an order can wait for, by their types."""
-    own = GAMES[game].Fact
+    own = game.Fact
     return {str(fact.__struct_config__.tag): fact for fact in (*(get_args(own) or (own,)), *OURS)}
 
 
-def kinds(game: str) -> dict[str, str]:
+def kinds(game: Game) -> dict[str, str]:
     """The same, by what each is called."""
     return {type: _(label(type)) for type in facts(game)}
 
@@ -50,7 +50,7 @@ def label(name: str) -> str:
 
 
 @cache
-def parts(game: str, type: str) -> tuple[Part, ...]:
+def parts(game: Game, type: str) -> tuple[Part, ...]:
     """What can be said of a fact, besides its type; of the fold's own, whose seat it is."""
     fact = facts(game)[type]
     info = inspect.type_info(fact)
@@ -83,7 +83,7 @@ def _part(name: str, kind: inspect.Type, seat: bool) -> Part | None:
     return None
 
 
-def asked(game: str, form: Form) -> dict[str, Any] | None:
+def asked(game: Game, form: Form) -> dict[str, Any] | None:
     """The condition that was filled in; None if there is none."""
     type = form.first("heard")
     if not type:
@@ -100,7 +100,7 @@ def _value(part: Part, text: str) -> Any:
     return part.choices.get(text, text)
 
 
-def said(game: str, when: Mapping[str, Any], seats: Sequence[str]) -> str:
+def said(game: Game, when: Mapping[str, Any], seats: Sequence[str]) -> str:
     """A condition in words, whoever made it."""
     type = when.get("type")
     if type not in facts(game):

@@ -8,13 +8,12 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from engine.catalogue import GAMES
 from engine.look import Look
 from services.web import boards
 from services.web.boards.scene import scene
 from services.web.boards.sheets import file, inline, plain
 from services.web.render import FILES
-from services.web.shown import Making
+from services.web.shown import Making, table
 
 LONGEST = 100  # letters of what is held
 
@@ -50,8 +49,7 @@ def board(
 
 def picture(look: Look, seats: Sequence[str], news: Sequence[Any], head: str) -> str:
     """The table as an SVG of its own."""
-    view = look.view
-    text = "" if view is None else GAMES[look.game].words.show(view, seats)
+    text = table(look, seats)
     drawing = boards.draw(scene(look, seats, news)) or plain(text.split("\n"))
     styles = (FILES.get(name, b"").decode() for name in ("board.css", f"{look.game}.css"))
     return file(drawing, head, text, "".join(styles))

@@ -44,7 +44,7 @@ async def order(match: str, request: Request) -> Response:
         asked = urlencode({"order": text, "heard": form.first("heard")})
         return RedirectResponse(f"/table/{match}?{asked}", 303)
     now = (await sight(house, match, player)).now
-    when = conditions.asked(now.offered.game, form)
+    when = conditions.asked(now.game, form)
     try:
         move = encode(now.game.words.read(text[:LONGEST]))
     except ValueError as error:
@@ -70,7 +70,7 @@ async def ordered_of(
     shown: dict[str, Any] = {"orders": [], "came": (), "ordering": "", "no_order": ""}
     if not isinstance(seen.viewer, int) or seen.player is None:
         return shown
-    game, given = seen.now.offered.game, await orders_of(house, seen.name, seen.player)
+    game, given = seen.now.game, await orders_of(house, seen.name, seen.player)
     waiting = [_shown(seen.now, one, seats) for one in given.waiting]
     kinds, heard = conditions.kinds(game), asked.get("heard", "")
     shown |= {"orders": waiting, "came": given.played, "kinds": kinds, "heard": ""}
@@ -87,8 +87,8 @@ async def ordered_of(
 
 
 def _shown(now: Match, one: Order, seats: Sequence[str]) -> Shown:
-    move = now.game.words.write(moves_of(now.game.NAME).decode(one.move))
-    when = conditions.said(now.offered.game, one.when, seats) if one.when else ""
+    move = now.game.words.write(moves_of(now.game).decode(one.move))
+    when = conditions.said(now.game, one.when, seats) if one.when else ""
     return Shown(one.id, move, when, _void(one))
 
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from babel.dates import format_timedelta
 from msgspec.structs import replace
 
-from engine.catalogue import GAMES
-from engine.contract import Said, Seat, Viewer
+from engine.catalogue import version
+from engine.contract import Game, Said, Seat, Viewer
 from engine.entries import MatchFact
 from engine.look import Choice, Look, News, Place, choices
 from engine.match import Holder, Match, encode
@@ -203,7 +203,13 @@ def board(look: Look, seats: Sequence[str]) -> list[Block]:
     """The table as its game's words show it; nothing before the deal."""
     if look.view is None:
         return []
-    return blocks(GAMES[look.game].words.show(look.view, seats).split("\n"))
+    return blocks(table(look, seats).split("\n"))
+
+
+def table(look: Look, seats: Sequence[str]) -> str:
+    """The table as its game's words show it, by the rules of the match."""
+    game = version(look.game, look.rules)
+    return "" if game is None or look.view is None else game.words.show(look.view, seats)
 
 
 def blocks(lines: Sequence[str]) -> list[Block]:
@@ -223,16 +229,16 @@ def blocks(lines: Sequence[str]) -> list[Block]:
 
 
 def line(match: Match, news: News, names: Names, seats: Sequence[str]) -> Line:
-    game = match.offered.game
+    game = match.game
     return Line(news.seq, news.at, sentences(game, facts(game, news), names, seats))
 
 
-def facts(game: str, news: News) -> list[Any]:
+def facts(game: Game, news: News) -> list[Any]:
     """What was heard of an entry, as facts of its game or of the fold's own."""
     return [facts_of(game).decode(encode(fact)) for fact in news.facts]
 
 
-def sentences(game: str, facts: Iterable[Any], names: Names, seats: Sequence[str]) -> list[str]:
+def sentences(game: Game, facts: Iterable[Any], names: Names, seats: Sequence[str]) -> list[str]:
     """What was heard, with people and games called by their names."""
     return [_named(say(game, fact), fact, names).sentence(seats, tongue()) for fact in facts]
 

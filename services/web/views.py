@@ -11,7 +11,7 @@ from services.answers import read_news
 from services.house import House
 from services.sight import Sight, told_again
 from services.web import shown
-from services.web.boards import BOARDS
+from services.web.boards import drawable
 from services.web.people import names_of
 from services.web.tongues import _n
 
@@ -38,9 +38,9 @@ async def view(house: House, seen: Sight, then: Match, after: int) -> dict[str, 
         "stands": shown.status(seen_then, seats),
         "warning": shown.warning(seen_then),
         "board": shown.board(seen_then, seats),
-        "drawable": seen_then.game in BOARDS,
-        "proposed": "".join(shown.sentences(seen_then.game, proposals, names, seats)),
-        "news": shown.facts(seen_then.game, news[-1]) if news else [],
+        "drawable": drawable(seen_then.game, seen_then.view),
+        "proposed": "".join(shown.sentences(then.game, proposals, names, seats)),
+        "news": shown.facts(then.game, news[-1]) if news else [],
         "log": [shown.line(then, one, names, seats) for one in news if one.seq > after],
     }
 

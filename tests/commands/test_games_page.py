@@ -1,4 +1,4 @@
-"""docs/games.md: its Python is High card's, its playthrough is true, its commands do as shown."""
+"""docs/games.md: its Python is that of games, its playthrough is true, its commands do as shown."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ TEXT = (DOCS / "games.md").read_text()
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", TEXT, re.M | re.S)
 RULES, TESTS = ROOT / "engine/games/high_card", ROOT / "tests/games/high_card"
 WHOLE = [RULES / "rules.py", RULES / "words.py"]
+ACES = ROOT / "tests/rules/aces"
 PARTS = [TESTS / "redeal.py", TESTS / "leaks.py", TESTS / "pieces.py"]
+PARTS += [ACES / "rules2.py", ACES / "__init__.py"]
 
 
 def test_no_block_is_left_out():

@@ -12,7 +12,7 @@ from engine import entries as e
 from engine import match as match_module
 from engine.look import look
 from engine.match import DAY, Accepted, Match
-from engine.sentences import say
+from engine.sentences import say_ours
 from engine.snapshot import load, save
 from tests.engine.logs import SECOND, START, after, dealt, joined, offered, played, then
 from tests.engine.test_branch import branched
@@ -115,7 +115,7 @@ def test_all_see_it():
     match, verdict = then(match, away(1, -1, 3), DEALT + SECOND)
     told = e.MatchStopped(DEALT + SECOND, DEALT + 3 * DAY, "vacation", 1)
     assert [one.fact for one in verdict.told] == [told]
-    says = say("high-card", told).sentence(["Ann", "Ben"])
+    says = say_ours(told).sentence(["Ann", "Ben"])
     assert says == "Ben is on vacation until 2023-11-17 22:13:22 UTC: its clock stands still."
     for viewer in (0, 1, None):
         places = look(match, viewer).seats

@@ -5,7 +5,7 @@ from msgspec import Raw
 
 from engine import entries as e
 from engine.contract import Outcome
-from engine.sentences import say
+from engine.sentences import say_ours
 
 ANN, BEN = "a" * 16, "b" * 16
 SITTERS = (e.Sitter(ANN, None), e.Sitter(None, "greedy"))
@@ -63,10 +63,10 @@ TOLD = [
 
 @pytest.mark.parametrize(("fact", "sentence"), TOLD)
 def test_the_fold_tells_in_sentences(fact, sentence):
-    assert say("high-card", fact).sentence(["Ann", "Ben"]) == sentence
+    assert say_ours(fact).sentence(["Ann", "Ben"]) == sentence
 
 
 @pytest.mark.parametrize(("chairs", "says"), [(1, "1 seat"), (3, "3 seats")])
 def test_an_offer_says_how_many_can_play(chairs, says):
     fact = e.MatchOffered(None, "high-card", 1, Raw(b"{}"), (None,) * chairs, e.Policy(), "0" * 64)
-    assert say("high-card", fact).sentence([]) == f"A match of high-card is offered, with {says}."
+    assert say_ours(fact).sentence([]) == f"A match of high-card is offered, with {says}."

@@ -63,11 +63,11 @@ def test_nor_is_one_of_a_game_that_this_release_lacks(bells, monkeypatch):
 
 
 def test_the_fingerprint_is_of_the_layout(bells, monkeypatch):
-    assert fingerprint("bells") != fingerprint("high-card")
-    before = fingerprint("bells")
+    assert fingerprint(bells) != fingerprint(GAMES["high-card"])
+    before = fingerprint(bells)
     monkeypatch.setattr(bells, "State", bells.Options)
     snapshot.fingerprint.cache_clear()
-    assert fingerprint("bells") != before
+    assert fingerprint(bells) != before
     snapshot.fingerprint.cache_clear()
 
 

@@ -347,12 +347,12 @@ def robots(game: Game, n: int, options: Any) -> Line:
 @games
 @seeds
 def test_every_fact_comes_back_from_its_bytes_and_can_be_said(game, seed):
-    facts = facts_of(game.NAME)
+    facts = facts_of(game)
     for _, match, verdict in random_match(game, seed):
         for viewer in (None, *every_seat(match), OPEN):
             for fact in heard(verdict, viewer):
                 assert facts.decode(json.encode(fact)) == fact, "`Fact`: JSON changes it"
-                said = say(game.NAME, fact)
+                said = say(game, fact)
                 assert isinstance(said, Said), f"`words.say`: it says nothing of {fact}"
                 sentence = said.sentence(NAMES)
                 plain = sentence.strip() == sentence != "" and "\n" not in sentence

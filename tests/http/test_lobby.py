@@ -16,6 +16,7 @@ def test_the_games_and_their_schemas(visitor):
     games = visitor.get("/games").json()
     assert [game["name"] for game in games] == [*GAMES]
     assert games[0]["seats"] == [2, 10]
+    assert (games[0]["rules"], games[0]["earlier"]) == (1, [])
     assert games[0]["options"]["$defs"]["Options"]["properties"]["cards"]["default"] == 52
 
 

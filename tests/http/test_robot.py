@@ -66,7 +66,7 @@ def test_a_game_that_is_not_known_here_is_played_at_random(monkeypatch):
     inside, seen = next(seats(GAMES["qwirkle"]))
     assert wits.worths(seen)
     assert wits.worths(replace(seen, rules=seen.rules + 1)) is None
-    monkeypatch.delitem(GAMES, "qwirkle")
+    monkeypatch.setattr(wits, "version", lambda name, rules: None)  # the house has it, not we
     assert wits.worths(seen) is None
     assert wits.climb(inside, seen)
 

@@ -10,6 +10,7 @@ import httpx
 import pytest
 from babel.messages.pofile import read_po
 
+from engine.catalogue import GAMES
 from engine.contract import Outcome, Said
 from engine.entries import MatchDealt, MatchOver, Sitter
 from engine.games.uno_flip.facts import Played
@@ -117,7 +118,7 @@ UNO = [
 def test_facts_are_said_in_another_tongue_to_their_last_word(tongue, says):
     token = _spoken.set(tongue)
     try:
-        assert sentences("uno-flip", UNO, {"ann": "Ann"}, ["Ann", "Bob"]) == says
+        assert sentences(GAMES["uno-flip"], UNO, {"ann": "Ann"}, ["Ann", "Bob"]) == says
     finally:
         _spoken.reset(token)
 

@@ -53,7 +53,10 @@ of `services.web.tongues`, in whose language is spoken; so no words in what a ca
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from typing import Any, get_type_hints
 
+from engine.catalogue import GAMES
 from services.web.boards import captain_flip, flipology, flipout, high_card, qwirkle, uno_flip
 from services.web.boards.scene import Drawing, Scene
 
@@ -68,6 +71,18 @@ BOARDS: dict[str, Callable[[Scene], Drawing]] = {
 
 
 def draw(scene: Scene) -> Drawing | None:
-    """The board of this scene; None before the deal, and for a game that has no drawing."""
-    board = BOARDS.get(scene.game)
-    return None if board is None or scene.view is None else board(scene)
+    """The board of this scene; None before the deal, and for what has no drawing."""
+    if scene.view is None or not drawable(scene.game, scene.view):
+        return None
+    return BOARDS[scene.game](scene)
+
+
+def drawable(game: str, view: Any) -> bool:
+    """Is there a drawing? Not of a view of another type, by earlier rules: words show that."""
+    return game in BOARDS and (view is None or isinstance(view, _view_of(game)))
+
+
+@cache
+def _view_of(game: str) -> type:
+    found: type = get_type_hints(GAMES[game].view)["return"]
+    return found

@@ -67,8 +67,9 @@ def _of_games() -> Iterator[Text]:
         game = import_module(path)
         name = game.NAME
         where = f"engine/games/{name.replace('-', '_')}"
-        for text in _of_game(name, game):
-            yield Text(text, "", where)
+        for version in (game, *getattr(game, "EARLIER", ())):
+            for text in _of_game(name, version):
+                yield Text(text, "", where)
     yield from (Text(why, "", "engine/entries.py") for why in NO_LESS)
     yield from (Text(why, "", "engine/sentences.py") for why in WHYS)
     yield from (Text(no.says, "", "engine/match.py") for no in No)
@@ -80,9 +81,9 @@ def _of_game(name: str, game: Any) -> Iterator[str]:
         yield from (field.label, field.help, *field.choices)
     yield from getattr(game.words, "WHYS", ())
     yield from (no.says for no in game.No)
-    for type in conditions.facts(name):
+    for type in conditions.facts(game):
         yield conditions.label(type)
-        for part in conditions.parts(name, type):
+        for part in conditions.parts(game, type):
             yield from (part.label, *(one for one in part.choices if one.isalpha()))
 
 
