@@ -155,7 +155,7 @@ async def added(house: House, how: How, player: str, asked: NewChannel) -> Chann
     wants = () if isinstance(asked.to, Feed) else asked.wants
     channel = channels.made(asked.to, wants, door.now(), spoken())
     if isinstance(channel.to, Email) and not await house.talk(
-        channels.may_mail(channel.to.address)
+        channels.may_mail(player, channel.to.address)
     ):
         raise Problem("too-many", CODES, {"retry-after": str(channels.DAY)})
     most = house.limits.channels

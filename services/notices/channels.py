@@ -25,11 +25,13 @@ KINDS: tuple[Kind, ...] = ("turn", "reminder", "over", "invited")
 GUESSES = 10  # tries at the code of an address
 DAY = 86_400  # seconds
 MAILS = 3  # codes that are mailed to one address in a day
+ASKED = 20  # codes that one player has mailed in a day, to whatever addresses
 Address = Annotated[
-    str, Meta(max_length=254, pattern=r"^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]+$")
+    str,
+    Meta(max_length=254, pattern=r"^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]+(?!\n)$"),
 ]
-Url = Annotated[str, Meta(max_length=2000, pattern=r"^[!-~]+$")]
-Base64 = Annotated[str, Meta(max_length=200, pattern=r"^[A-Za-z0-9_-]+=*$")]
+Url = Annotated[str, Meta(max_length=2000, pattern=r"^[!-~]+(?!\n)$")]
+Base64 = Annotated[str, Meta(max_length=200, pattern=r"^[A-Za-z0-9_-]+=*(?!\n)$")]
 
 
 class Webhook(Struct, frozen=True, forbid_unknown_fields=True, tag="webhook"):
@@ -71,7 +73,6 @@ class Channel(Struct, frozen=True):
     secret: str
     tongue: str = "en"
     code: str = ""  # that was mailed, until it is sent back
-    guesses: int = 0
 
     @property
     def confirmed(self) -> bool:
@@ -129,22 +130,31 @@ def remove(player: str, id: str) -> Ask[bool]:
 
 
 def confirm(player: str, id: str, code: str) -> Talk[bool]:
-    """Is this the code that was mailed? Each guess counts, and too many end it."""
+    """Is this the code that was mailed? Each guess counts before it is looked at, so that no more
+    than GUESSES are, however many are sent at once."""
     channel = yield one(player, id)
-    if channel is None or channel.confirmed or channel.guesses >= GUESSES:
-        return channel is not None and channel.confirmed
-    right = compare_digest(channel.code.encode(), code.encode())
-    code = "" if right else channel.code
-    yield put(player, replace(channel, guesses=channel.guesses + 1, code=code))
-    return right
+    if channel is None or channel.confirmed:
+        return channel is not None
+    count = yield from _counted(f"guessed:{player}-{id}", 366)
+    if count > GUESSES or not compare_digest(channel.code.encode(), code.encode()):
+        return False
+    yield put(player, replace(channel, code=""))
+    return True
 
 
-def may_mail(address: str) -> Talk[bool]:
-    """Count one more code to this address today. False if that is too many."""
-    name = f"mailed:{sha256(address.lower().encode()).hexdigest()}"
-    yield Ask(("SET", name, 0, "NX", "EX", DAY), _whatever)
-    count: int = yield Ask(("INCR", name), int)
-    return count <= MAILS
+def may_mail(player: str, address: str) -> Talk[bool]:
+    """Count one more code to this address, and by this player, today. False if that is too many."""
+    asked = yield from _counted(f"mailed-by:{player}")
+    if asked > ASKED:
+        return False
+    hashed = sha256(address.lower().encode()).hexdigest()
+    return (yield from _counted(f"mailed:{hashed}")) <= MAILS
+
+
+def _counted(name: str, days: int = 1) -> Talk[int]:
+    """How often this was counted within so many days of the first time, with this one."""
+    yield Ask(("SET", name, 0, "NX", "EX", days * DAY), _whatever)
+    return (yield Ask(("INCR", name), int))  # type: ignore[no-any-return]
 
 
 # What opens a channel without a token: the feeds' key, the link that ends mails

@@ -13,7 +13,9 @@ import socket
 import ssl
 import time
 from collections.abc import Mapping
-from typing import NamedTuple
+from queue import Empty, Queue
+from threading import Thread
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 PATIENCE = 15.0  # seconds for all of it
@@ -89,8 +91,7 @@ def post(url: str, headers: Mapping[str, str], body: bytes, loopback: bool = Fal
 
 def addresses(at: Target, loopback: bool = False) -> list[str]:
     """What the name stands for just now; NotAllowed if any of it is not of the public world."""
-    found = socket.getaddrinfo(at.host, at.port, type=socket.SOCK_STREAM)
-    hosts = list(dict.fromkeys(str(address[0]) for *_, address in found))
+    hosts = list(dict.fromkeys(str(address[0]) for *_, address in _resolved(at)))
     for host in hosts:
         address = _literal(host)
         if address is None:
@@ -99,6 +100,27 @@ def addresses(at: Target, loopback: bool = False) -> list[str]:
         if not at.tls and not local:
             raise NotAllowed("Only addresses that begin with https:// are asked.")
     return hosts
+
+
+def _resolved(at: Target) -> list[tuple[Any, ...]]:
+    """What the system says of the name; TimeoutError if its name server takes too long. No limit
+    can be set on that, so it is asked in a thread, which is left to itself by then."""
+    said: Queue[list[tuple[Any, ...]] | Exception] = Queue()
+
+    def ask() -> None:
+        try:
+            said.put(list(socket.getaddrinfo(at.host, at.port, type=socket.SOCK_STREAM)))
+        except Exception as error:
+            said.put(error)
+
+    Thread(target=ask, daemon=True).start()
+    try:
+        found = said.get(timeout=PATIENCE / 3)
+    except Empty:
+        raise TimeoutError("no name server answers") from None
+    if isinstance(found, Exception):
+        raise found
+    return found
 
 
 def _allow(address: Address, loopback: bool) -> bool:

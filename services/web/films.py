@@ -25,6 +25,7 @@ from services.web.session import player_in, posted, session_of
 
 routes = APIRouter(include_in_schema=False)
 QUEUE, WORK = "films", "workers.films.film"
+MOST = 20  # films that wait to be made: each takes memory of the jobs' server for an hour
 KEPT, FAILED, TIMEOUT = 3600, 600, 900  # seconds: a film, a failure, the making of one
 
 
@@ -113,6 +114,8 @@ def _begun(url: str, match: str, open_: bool, names: Mapping[str, str]) -> Film:
         return found
     with Redis.from_url(url) as jobs:
         queue = Queue(QUEUE, connection=jobs, serializer=JSONSerializer)
+        if queue.count >= MOST:
+            raise Problem("too-many")
         queue.enqueue_call(
             WORK,
             args=(match, open_, dict(names)),

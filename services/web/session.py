@@ -23,7 +23,7 @@ from collections.abc import Mapping
 from hmac import compare_digest
 from hmac import digest as hmac
 from typing import NamedTuple
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
 from fastapi import Request, Response
 
@@ -69,7 +69,12 @@ def player_in(form: Form) -> str:
 def token_in(cookies: str, scheme: str) -> str | None:
     """The token that a Cookie header carries."""
     given = dict(part.strip().partition("=")[::2] for part in cookies.split(";"))
-    return given.get(NAMES[scheme])
+    return given.get(_name(scheme))
+
+
+def _name(scheme: str) -> str:
+    """Of the cookie; a proxy may pass on whatever scheme it was told."""
+    return NAMES.get(scheme, NAMES["http"])
 
 
 async def session_of(house: House, request: Request) -> Session | None:
@@ -81,13 +86,12 @@ async def session_of(house: House, request: Request) -> Session | None:
 
 def remember(response: Response, request: Request, token: str) -> None:
     """Have the browser keep this token."""
-    name = NAMES[request.url.scheme]
-    secure = request.url.scheme == "https"
+    name, secure = _name(request.url.scheme), request.url.scheme == "https"
     response.set_cookie(name, token, LASTS, secure=secure, httponly=True, samesite="lax")
 
 
 def forget(response: Response, request: Request) -> None:
-    name, secure = NAMES[request.url.scheme], request.url.scheme == "https"
+    name, secure = _name(request.url.scheme), request.url.scheme == "https"
     response.delete_cookie(name, secure=secure, httponly=True, samesite="lax")
 
 
@@ -109,7 +113,7 @@ def from_here(headers: Mapping[str, str]) -> bool:
     site, origin = headers.get("sec-fetch-site"), headers.get("origin")
     if site is None and origin is None:
         return False
-    same = origin is None or urlsplit(origin).netloc == headers.get("host")
+    same = origin is None or origin.partition("://")[1:] == ("://", headers.get("host"))
     return same and site in (None, "same-origin")
 
 

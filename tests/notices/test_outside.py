@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from threading import Event
 
 import pytest
 
@@ -166,3 +167,14 @@ def test_who_answers_too_slowly_is_left():
     one, other = socket.socketpair()
     with one, other, pytest.raises(OSError, match="timed out"):
         outside._status(one, outside.time.monotonic())
+
+
+def test_a_name_server_that_never_answers_is_left(monkeypatch):
+    """Its domain may be the one who gave us the address."""
+    forever = Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: forever.wait(60) and [])
+    monkeypatch.setattr(outside, "PATIENCE", 0.03)
+    with pytest.raises(Failed, match="no name server"):
+        post("https://example.org/", {}, b"")
+    assert not forever.is_set()
+    forever.set()

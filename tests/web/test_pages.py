@@ -194,6 +194,7 @@ def test_any_game_is_played_without_scripts(surf, game):
     [
         {"origin": "https://elsewhere.example"},
         {"origin": "null"},
+        {"origin": "http://["},
         {"origin": None},
         {"sec-fetch-site": "cross-site"},
         {"sec-fetch-site": "same-site"},

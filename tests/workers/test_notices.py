@@ -6,6 +6,7 @@ from concurrent.futures import Executor, Future
 from itertools import count
 
 import pytest
+from msgspec import ValidationError, convert
 
 from engine import entries as e
 from services import ledger
@@ -383,6 +384,44 @@ def test_a_mailed_code_is_guessed_a_few_times_only(hall):
     again = channel(hall, to=Email("ann@example.org"))
     assert talk(channels.confirm(ANN, again.id, again.code))
     assert hall.server.ask(channels.one(ANN, again.id)).confirmed
+
+
+def test_nor_more_often_if_all_guesses_are_sent_at_once(hall):
+    made, asked = channel(hall, to=Email("ann@example.org")), hall.server.ask
+    guesses = [*["x"] * 20, made.code]
+    talks = {n: channels.confirm(ANN, made.id, code) for n, code in enumerate(guesses)}
+    asks, said = {n: next(talk) for n, talk in talks.items()}, {}
+    while asks:
+        for n, ask in [*asks.items()]:
+            try:
+                asks[n] = talks[n].send(asked(ask))
+            except StopIteration as end:
+                said[n] = end.value
+                del asks[n]
+    assert not any(said.values())
+
+
+def test_a_player_has_a_few_codes_mailed_in_a_day_to_whomever(hall):
+    may = [
+        hall.server.talk(channels.may_mail(ANN, f"{n}@example.org"))
+        for n in range(channels.ASKED + 1)
+    ]
+    assert may == [True] * channels.ASKED + [False]
+    assert hall.server.talk(channels.may_mail(BOB, "bob@example.org"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        (Email, {"type": "email", "address": "ann@example.org\n"}),
+        (Webhook, {"type": "webhook", "url": "https://example.org/\n"}),
+    ],
+)
+def test_no_address_has_a_line_after_it(kind, said):
+    """Of a mail that would be a header."""
+    assert convert({name: text.rstrip() for name, text in said.items()}, kind)
+    with pytest.raises(ValidationError):
+        convert(said, kind)
 
 
 def test_what_opens_a_channel_opens_no_other(hall):
