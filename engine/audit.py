@@ -218,12 +218,12 @@ def _kind(
         return "time", f"Entry {place} is older than the one before it."
     if not broken and after.head != sealed.head:
         return "head", f"Entry {place}, its time or its head was changed."
-    if not _same(encode(verdict), sealed.verdict):
+    if not same(encode(verdict), sealed.verdict):
         return "verdict", f"Entry {place} folds to another verdict than is written."
     return "ok", ""
 
 
-def _same(one: bytes, two: bytes | Raw) -> bool:
+def same(one: bytes, two: bytes | Raw) -> bool:
     """Are these the same JSON value? In Python 1 and true are equal, so bytes are compared."""
     if len(memoryview(two)) > LOOSE * len(one):
         return False

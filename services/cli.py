@@ -24,6 +24,7 @@ from services.commands import (
     matches,
     notices,
     players,
+    refold,
     robot,
     talk,
 )
@@ -281,6 +282,7 @@ app.command()(matches.retry)
 app.command()(doctor.doctor)
 app.command()(archive.archive)
 app.command("verify-archive")(archive.verify)
+app.command("refold")(refold.again)
 app.command()(backup.backup)
 app.command()(backup.restore)
 app.command("import")(imports.bring)

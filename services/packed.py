@@ -1,12 +1,17 @@
-"""Bundles packed with zstd, as the archive keeps them; whatever a file claims, within limits."""
+"""Bundles packed: with zstd, as the archive keeps them, or gzip; whatever a file claims, within
+limits."""
 
 from __future__ import annotations
+
+import gzip
+import zlib
+from io import BytesIO
 
 import zstandard
 
 from engine.audit import LARGEST, NoBundle
 
-MAGIC = b"\x28\xb5\x2f\xfd"
+ZSTD, GZIP = b"\x28\xb5\x2f\xfd", b"\x1f\x8b"
 LEVEL = 10
 
 
@@ -16,12 +21,16 @@ def packed(raw: bytes) -> bytes:
 
 def plain(raw: bytes) -> bytes:
     """The bundle, packed or not; NoBundle if it is damaged or larger than a bundle may be."""
-    if not raw.startswith(MAGIC):
-        return raw
     try:
-        with zstandard.ZstdDecompressor().stream_reader(raw) as reader:
-            found = reader.read(LARGEST + 1)
-    except zstandard.ZstdError as error:
+        if raw.startswith(ZSTD):
+            with zstandard.ZstdDecompressor().stream_reader(raw) as reader:
+                found = reader.read(LARGEST + 1)
+        elif raw.startswith(GZIP):
+            with gzip.GzipFile(fileobj=BytesIO(raw)) as file:
+                found = file.read(LARGEST + 1)
+        else:
+            return raw
+    except (zstandard.ZstdError, OSError, EOFError, zlib.error) as error:
         raise NoBundle(f"this is not a bundle: {error}") from error
     if len(found) > LARGEST:
         raise NoBundle(f"a bundle has at most {LARGEST} bytes")

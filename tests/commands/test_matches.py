@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import closing
 
 import pytest
@@ -198,6 +199,20 @@ def test_all_finished_matches_are_audited(ask, over, wire):
     said = ask("audit", code=1)
     wire.ask(ledger.rebuild(over))
     assert f"{over}: " in said
+
+
+def test_finished_matches_are_folded_again(house, over, running):
+    def refold(*words: str, code: int) -> str:
+        done = CliRunner().invoke(app, ["refold", *words, "--redis", house.redis])
+        assert done.exit_code == code, done.output
+        return done.output
+
+    assert refold(over, code=0) == "1 match: 1 the same, 0 not.\n"
+    assert re.fullmatch(r"\d+ match(es)?: \d+ the same, 0 not.\n", refold(code=0))
+    said = refold(over, running, NOBODY, "../x", code=2)
+    assert f"{running}: it is not over." in said
+    assert f"{NOBODY}: there is no such match." in said
+    assert "../x: there is no such file, and it is no id of a match." in said
 
 
 @pytest.mark.parametrize("command", ["show", "retry", "rebuild", "abort", "export"])
