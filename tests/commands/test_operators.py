@@ -80,7 +80,7 @@ def test_the_runbook_has_commands():
 
 def test_what_is_to_be_installed_is_there():
     script = "".join(blocks("operators.md", "console"))
-    for path in re.findall(r"deploy/[\w.]+", script):
+    for path in re.findall(r"deploy/[\w.@]+", script):
         assert (ROOT / path).exists()
     assert subprocess.run(["bash", "-n"], input=script, text=True).returncode == 0
 
@@ -91,13 +91,25 @@ def test_every_setting_is_named():
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
-def test_the_unit_is_one(tmp_path):
-    unit = (ROOT / "deploy" / "turnfold.service").read_text()
-    path = tmp_path / "turnfold.service"
-    path.write_text(unit.replace("/opt/turnfold/.venv/bin/turnfold", "/bin/true"))
+@pytest.mark.parametrize("name", ["turnfold.service", "turnfold@.service"])
+def test_the_unit_is_one(tmp_path, name):
+    unit = (ROOT / "deploy" / name).read_text()
+    path = tmp_path / name.replace("@", "@fold")
+    there = {
+        "/opt/turnfold/.venv/bin/turnfold": "/bin/true",
+        "file:///opt/turnfold/docs": "file:///",
+    }
+    path.write_text(re.sub("|".join(there), lambda found: there[found[0]], unit))
     words = ["systemd-analyze", "verify", "--man=no", str(path)]
     done = subprocess.run(words, capture_output=True, text=True)
     assert done.stderr == ""
+
+
+def test_the_unit_of_one_process_names_those_that_there_are(house):
+    unit = (ROOT / "deploy" / "turnfold@.service").read_text()
+    named = set(re.findall(r"turnfold@(\w+)", unit))
+    assert named == {*house.children()} - {"server", "services.listen"} | {"api"}
+    assert all(CliRunner().invoke(app, [name, "--help"]).exit_code == 0 for name in named)
 
 
 def test_the_unit_starts_what_there_is(shell):

@@ -24,26 +24,14 @@ BOARD = json.decode((FOLDER / "grafana.json").read_bytes())
 PANELS = [panel for panel in BOARD["panels"] if panel["type"] != "row"]
 ASKED = [rule["expr"] for rule in RULES]
 ASKED += [target["expr"] for panel in PANELS for target in panel["targets"]]
-WORDS = {
-    "absent",
-    "by",
-    "delta",
-    "histogram_quantile",
-    "increase",
-    "max",
-    "min",
-    "or",
-    "rate",
-    "sum",
-}
+FUNCTIONS = {"absent", "delta", "histogram_quantile", "increase", "max", "min", "rate", "sum"}
 RUNBOOK = (ROOT / "docs" / "runbook.md").read_text()
 SAYS = ["What it means", "How to see it", "What to do", "What is lost"]
 
 
 @pytest.fixture(scope="module")
-def told(request) -> dict[str, set[str]]:
+def told(api, document) -> dict[str, set[str]]:
     """The labels of each metric that an api tells of, after a move."""
-    api, document = request.getfixturevalue("api"), request.getfixturevalue("document")
     with Player(api, document.hear) as ann, Player(api, document.hear) as bob:
         match = ann.offer()
         bob.join(match)
@@ -64,7 +52,7 @@ def test_what_is_asked_for_is_told(told, asked):
     for labels, metric in re.findall(r"by \(([\w, ]+)\) \(.*?(turnfold_\w+)", asked):
         assert set(labels.split(", ")) <= told[metric], asked
     bare = re.sub(r"by \([\w, ]+\)|\{.*?\}(?=[\[)\s]|$)|\[\w+\]", " ", asked)
-    names = set(re.findall(r"[a-z_]\w*", bare)) - WORDS
+    names = set(re.findall(r"[a-z_]\w*", bare)) - {*FUNCTIONS, "by", "or"}
     assert names
     assert names <= told.keys()
     assert bare.count("(") == bare.count(")")
