@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from engine.contract import Seat
+from engine.entries import Unknown
 from engine.match import Match
 from services import door, ledger, roll, uptime
 from services.archive import Unread
@@ -127,6 +128,9 @@ class House:
             log.warning("%s", error)
             self.tally.unread += isinstance(error, Unread)
             raise Problem("busy") from error
+        except Unknown as unknown:  # an api of another release may have its rules
+            log.warning("that is for another release: %s", unknown)
+            raise Problem("busy") from unknown
         if self.wire.epoch != self._epoch:
             self._epoch = self.wire.epoch
             self.book.clear()  # the log may have lost its tail

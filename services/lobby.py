@@ -13,7 +13,6 @@ from engine.catalogue import GAMES, versions
 from engine.contract import Game, Seat
 from engine.look import places
 from engine.match import Match, No
-from engine.snapshot import load
 from services import door, ledger, offers, seats
 from services.claims import claim
 from services.house import House, seat_of
@@ -255,8 +254,7 @@ async def _matches(
     """Those of these matches that I may look at: as they are, and as I may see them."""
     found: list[tuple[str, Match, Match]] = []
     for name in names:
-        snapshot = await house.ask(ledger.newest(name))
-        now = None if snapshot is None else load(snapshot)
+        now = await house.talk(door.readable(name))
         if now is None or not may_look(now, me) or game not in (None, now.offered.game):
             continue
         seen = await shown(house, name, now) if is_late(now, me) else now

@@ -108,7 +108,7 @@ def all_stuck(wire: BlockingWire, shards: int) -> dict[str, Stuck]:
 def standing(name: str, stuck: Stuck | None) -> Talk[Standing | None]:
     """How a match stands, if there is one of this name."""
     seq, at = yield ledger.ends(name)
-    match = yield from _read(name)
+    match = yield from door.readable(name)
     return _standing(name, seq, at, match, stuck) if seq else None
 
 
@@ -118,7 +118,7 @@ def whole(name: str) -> Talk[Whole | None]:
     if not seq:
         return None
     stuck = yield ledger.stuck(name)
-    match = yield from _read(name)
+    match = yield from door.readable(name)
     stands = _standing(name, seq, at, match, stuck)
     if match is None:
         return Whole(stands, {}, None, None)
@@ -127,14 +127,6 @@ def whole(name: str) -> Talk[Whole | None]:
         called[player] = yield roll.player_name(player)
     seen = structs.replace(look(match, None, name), view=None)
     return Whole(stands, called, seen, _table(match))
-
-
-def _read(name: str) -> Talk[Match | None]:
-    """The match as last folded; None if this release cannot read it, or nobody has folded it."""
-    try:
-        return (yield from door.newest(name))
-    except e.Unknown:
-        return None
 
 
 def _standing(

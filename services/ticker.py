@@ -147,7 +147,7 @@ class Ticker:
         return None if note is None or note.status == "over" else (name, note.seq)
 
     async def _read(self, name: str) -> Known | None:
-        match = await self.house.talk(door.newest(name))
+        match = await self.house.talk(door.readable(name))
         if match is None:
             return None
         known = self._known.get(name)

@@ -21,7 +21,7 @@ import pytest
 from engine.catalogue import GAMES
 from engine.fold import replay
 from engine.look import note
-from engine.match import Accepted, encode
+from engine.match import Accepted, Match, encode
 from engine.snapshot import save
 from services import door, ledger
 from services.wire import BlockingWire
@@ -173,6 +173,13 @@ class Log:
 
 def checked(wire: BlockingWire, name: str) -> Log:
     """The log of a match: without gaps, doubles or refusals; all beside it is as folded afresh."""
+    log, match = folded(wire, name)
+    assert wire.ask(ledger.newest(name)) == save(match)
+    return log
+
+
+def folded(wire: BlockingWire, name: str) -> tuple[Log, Match]:
+    """The same, with the match that it comes to; whoever saved that."""
     until(lambda: _folded(wire, name))
     written, told = wire.ask(ledger.log(name)), wire.ask(ledger.facts(name))
     assert [one.seq for one in written] == [*range(1, len(written) + 1)]
@@ -188,8 +195,7 @@ def checked(wire: BlockingWire, name: str) -> Log:
         for holder in match.holders:
             for key, seq in holder.keys:
                 assert keys.setdefault(key, seq) == seq, "a command counted twice"
-    assert wire.ask(ledger.newest(name)) == save(match)
-    return Log(heads, keys, match.over)
+    return Log(heads, keys, match.over), match
 
 
 def _folded(wire: BlockingWire, name: str) -> bool:

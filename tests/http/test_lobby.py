@@ -6,9 +6,13 @@ import secrets
 
 import httpx
 import pytest
+from msgspec import structs
 
+from engine import entries as e
 from engine.catalogue import GAMES
+from engine.match import Line
 from services import ledger
+from tests.engine.logs import offered
 from tests.http.people import problem, table
 
 
@@ -359,3 +363,21 @@ def test_a_page_may_hold_nothing_and_yet_go_on(make, visitor, indexed):
 def test_the_front_page_and_a_sign_of_health(visitor, api):
     assert "play-by-turn" in httpx.get(api).text
     assert visitor.get("/healthz").json()["ok"] is True
+
+
+def test_what_another_release_saved_is_listed_unless_its_rules_are_lacking(make, stage):
+    ann, foreign = make(), ledger.new_match(1)
+    match, wire = ann.offer(), stage.wire()
+    spoilt = ("SET", f"{{0}}:match:{match}:now", b'{"game":"high-card"}')
+    wire.ask(ledger.Ask(spoilt, bool))
+    offer = e.encode(structs.replace(offered(None, None), rules=99))
+    saved = ledger.Done(foreign, 1, 1000, b"{}", b"{}", b"{}", "+inf", b"")
+    assert wire.ask(ledger.copy([Line(1000, offer)], saved))
+    for name in (match, foreign):
+        wire.ask(ledger.index("open", name, 2**52))
+    listed = ann.get("/matches").json()["matches"]
+    wire.ask(ledger.unindex("open", foreign))
+    wire.close()
+    assert [one["match"] for one in listed if one["match"] in (match, foreign)] == [match]
+    assert ann.look(match)["seq"] == 2
+    assert problem(ann.see(foreign)) == "503 busy"
