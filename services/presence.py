@@ -81,7 +81,7 @@ class Presence:
             some, self._untold = self._untold, set()
             asks = [
                 ask
-                for match in some
+                for match in sorted(some)
                 for ask in here.tell(self.api, match, self.mine(match), _lasts())
             ]
             try:
@@ -136,7 +136,7 @@ class Presence:
 
     async def _sync(self) -> None:
         known = await self._house.ask(here.apis())
-        for api in {*known, *self._others} - {self.api}:
+        for api in sorted({*known, *self._others} - {self.api}):
             theirs = await self._house.ask(here.served(api))
             if not theirs:
                 await self._house.ask(here.forget(api))
@@ -148,7 +148,7 @@ class Presence:
         theirs = {match: looking for match, looking in theirs.items() if looking != NOBODY}
         if theirs:
             self._others[api] = theirs
-        for match in {match for match, _ in before.items() ^ theirs.items()}:
+        for match in sorted({match for match, _ in before.items() ^ theirs.items()}):
             self._changed(match)
 
 

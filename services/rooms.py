@@ -199,7 +199,7 @@ async def keep_apart(house: House, match: str, player: str) -> None:
     mine = await blocks_of(house, player)
     if mine & others:
         raise Problem("apart", "You have blocked somebody at this table: unblock them first.")
-    theirs = await asyncio.gather(*(blocks_of(house, other) for other in others - {player}))
+    theirs = await asyncio.gather(*(blocks_of(house, other) for other in sorted(others - {player})))
     if any(player in blocks for blocks in theirs):
         raise Problem("apart", "Somebody at this table does not play with you.")
 
