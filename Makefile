@@ -25,8 +25,11 @@ bench: $(VENV)/ready  ## how fast it is here, as ratios of one run
 lock: $(VENV)/ready  ## pin the dependencies anew
 	@sh deploy/lock.sh
 
+audit-deps:  ## hold the pinned dependencies against known vulnerabilities; it asks a database
+	@pipx run pip-audit --require-hashes --disable-pip -r deploy/lock.txt
+
 $(VENV)/ready: deploy/lock.txt pyproject.toml deploy/setup.sh
 	@sh deploy/setup.sh $(VENV)
 	@touch $@
 
-.PHONY: serve demo test check long bench lock
+.PHONY: serve demo test check long bench lock audit-deps
