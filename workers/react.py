@@ -39,6 +39,7 @@ IDLE = 3000  # ms after which a line of another react is taken over
 YOUNG = 60_000  # ms for which a line of `folded` is kept for the apis
 PAUSES = 4  # waits for a fold, of 5 ms, before a match is tried again later
 OLD = 600_000  # ms after which a consumer that holds nothing is forgotten
+FOREIGN = 600_000  # ms for which a line is left to another release, should there be any
 log = logging.getLogger("turnfold.react")
 
 
@@ -61,14 +62,20 @@ class Reactor:
         self.away: dict[str, e.Millis] = {}  # who is on vacation, and until when
         self.notices = Notices(wire)
         self._seen = b""  # the last line that we took
+        self._foreign: set[str] = set()  # of the lines just heard, what only others can read
         self._tries = Tries()  # of those whose time is up
 
     def react(self, lines: Heard) -> None:
-        """See to the matches that these lines speak of; then the lines are done with."""
+        """See to the matches that these lines speak of; then the lines are done with, but for
+        those of another release: they are left to its reacts, for a while."""
         if not lines:
             return
+        self._foreign.clear()
         self.see_to({name for _, name, _ in lines if name})
-        self.wire.ask(ledger.reacted(self.shard, [id for id, _, _ in lines]))
+        left = self.wire.ask(ledger.clock(self.shard)) - FOREIGN if self._foreign else 0
+        done = [id for id, name, _ in lines if name not in self._foreign or _ms(id)[0] < left]
+        if done:
+            self.wire.ask(ledger.reacted(self.shard, done))
         self._seen = max(self._seen, lines[-1][0], key=_ms)
 
     def see_to(self, names: Iterable[str]) -> None:
@@ -164,10 +171,18 @@ class Reactor:
                 match = None
                 with _apart(name):
                     match = None if snapshot is None else load(snapshot)
-                    if match is None:  # another release's, or being folded again
-                        match = converse(door.newest(name), self.wire.ask)
+                    if match is None:  # saved by another release, or being folded again
+                        match = self._read(name)
                 if match is not None:
                     yield name, match
+
+    def _read(self, name: str) -> Match | None:
+        """This match, or note that it is for another release."""
+        try:
+            return converse(door.newest(name), self.wire.ask)
+        except e.Unknown:
+            self._foreign.add(name)
+            raise
 
     def _stop(self, name: str, stops: list[e.Stopped]) -> None:
         """Have the clocks of a match not count this time."""

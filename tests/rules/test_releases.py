@@ -8,17 +8,23 @@ from engine import entries as e
 from engine.match import Match
 from engine.snapshot import load
 from services import door, ledger
-from tests.chaos.fake_server import Server
+from tests.chaos.fake_server import FakeWire, Server
 from tests.engine.logs import joined, offered, played
 from tests.ledger.hands import M, N, write
 from tests.rules import aces, older
-from workers import fold
+from tests.workers.hall import Hall
+from workers import fold, react
 
 
 @pytest.fixture
 def server(monkeypatch):
     monkeypatch.setattr(door, "COMMITS", False)
     return Server(monkeypatch)
+
+
+@pytest.fixture
+def hall(server) -> Hall:
+    return Hall(server, FakeWire(server.store))
 
 
 def table(server: Server, name: str) -> Match:
@@ -75,3 +81,29 @@ def test_running_matches_go_on_by_their_rules_beside_new_ones(server, become):
     for name, rules, game in ((M, 1, aces.v1), (N, 2, aces)):
         match = write(server, name, played(0, "keep"), played(1, "keep"))
         assert (match.offered.rules, match.game, match.over) == (rules, game, True)
+
+
+def test_what_follows_from_a_match_is_left_to_who_can_read_it(hall, become):
+    become(aces)
+    newer = hall.react("newer")
+    hall.write(M, offered(None, None, game="aces"))
+    become(older)
+    hall.hear(hall.reactor)
+    assert hall.listed("open") == []
+    hall.sleep(3)
+    hall.reactor.again()
+    become(aces)
+    hall.sleep(3)
+    newer.again()
+    assert hall.listed("open") == [M]
+    assert hall.server.run("XPENDING", "{0}:folded", "react")[0] == 0
+
+
+def test_where_nobody_can_it_does_not_wait_for_ever(hall, become):
+    become(aces)
+    hall.write(M, offered(None, None, game="aces"))
+    become(older)
+    hall.hear()
+    hall.sleep(react.FOREIGN / 1000 + 3)
+    hall.reactor.again()
+    assert hall.server.run("XPENDING", "{0}:folded", "react")[0] == 0
