@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 
 
@@ -25,7 +26,11 @@ class Ending:
     def _tell(self, *_: object) -> None:
         self.told = True
         if self._idle:
-            raise SystemExit(0)
+            self.leave()
+
+    def leave(self) -> None:
+        """Taking the interpreter down would take longer than all that there is left to do."""
+        os._exit(0)
 
 
 ending = Ending()

@@ -207,10 +207,6 @@ class Watch:
         signal.signal(signal.SIGALRM, self._look)
         signal.setitimer(signal.ITIMER_REAL, 1, 1)
 
-    def end(self) -> None:
-        """An alarm on our way out would kill us."""
-        signal.setitimer(signal.ITIMER_REAL, 0)
-
     def _look(self, *_: object) -> None:
         if self.since is not None and time.perf_counter() - self.since > SLOW:
             raise TimeoutError(f"folding an entry took over {SLOW} s")
@@ -298,21 +294,14 @@ def work(url: str, shard: int) -> None:
     """Fold a shard until a signal comes, connecting again whenever the server was away."""
     watch.begin()
     ending.begin()
-    try:
-        while not ending.told:
-            _fold(url, shard)
-    finally:
-        watch.end()
-
-
-def _fold(url: str, shard: int) -> None:
-    """For as long as the connection lasts, and a second."""
-    try:
-        Loop(url, shard).run()
-    except (Lost, Refused) as error:
-        log.warning("%s; again in a second", error)
-        with ending:
-            time.sleep(1)
+    while not ending.told:
+        try:
+            Loop(url, shard).run()
+        except (Lost, Refused) as error:
+            log.warning("%s; again in a second", error)
+            with ending:
+                time.sleep(1)
+    ending.leave()
 
 
 def attempt(url: str, name: str) -> None:

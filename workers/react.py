@@ -318,6 +318,7 @@ def work(url: str, jobs_url: str, shard: int) -> None:
             log.warning("%s; again in a second", error)
             with ending:
                 time.sleep(1)
+    ending.leave()
 
 
 def main() -> None:
