@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from tests.chaos.fake_server import Died
 from workers.fold import BATCH, IDLE, Folder
 from workers.orders import Orders
 from workers.ratings import Results
-from workers.react import Chore, Reactor
+from workers.react import DONE, Chore, Reactor
 from workers.robots import Robots
 from workers.tournaments import Tournaments
 
@@ -65,6 +65,7 @@ class React:
     def __init__(self, week: Week, name: str) -> None:
         self.week, self.name, self._lives, self._busy = week, name, count(), False
         self.reactor: Reactor | None = None
+        self._walk: Iterator[None] = iter(())
         week.after(0, self.begin)
 
     def begin(self) -> None:
@@ -77,7 +78,7 @@ class React:
         self._chores = [
             Chore(1200, self.reactor.results.due),  # seldom: it asks much, of every game
             Chore(120, Tournaments(wire, week.call_contest).due),
-            Chore(12 * 3600, self._walk),  # seldom: what is missed stays so for longer
+            Chore(12 * 3600, self._begin_walk),  # seldom: what is missed stays so for longer
             Chore(0, self._watch_clocks),
             Chore(0, self.reactor.hear_of_vacations),
             Chore(0, self.reactor.hear_of_orders),
@@ -93,35 +94,40 @@ class React:
             self._alive(self._look)
 
     def _look(self) -> None:
-        for chore in self._chores:
-            chore()
-        self.week.work()
-        while lines := self._ask(ledger.reacts(0, self.reactor.name, 100, None)):
-            self.reactor.react(lines)
+        """As the worker's loop does: it sees to clocks before it walks, and between two parts."""
+        walking = True
+        while walking:
+            for chore in self._chores:
+                chore()
             self.week.work()
+            while lines := self._ask(ledger.reacts(0, self.reactor.name, 100, None)):
+                self.reactor.react(lines)
+                self.week.work()
+            walking = next(self._walk, DONE) is not DONE
 
     def _ask(self, what: Ask) -> object:
         return self.reactor.wire.ask(what)
 
-    def _walk(self) -> None:
-        for _ in self.reactor.walk():
-            pass
+    def _begin_walk(self) -> None:
+        self._walk = self.reactor.walk()
 
     def _watch_clocks(self) -> None:
         if self.reactor.uptime.look():
-            self._walk()
+            self._begin_walk()
         self.reactor.expire()
 
     def _alive(self, do: Callable[[], object]) -> None:
         if self._busy:
             return
-        self._busy = True
+        self._busy, since = True, self.week.now
         try:
             do()
         except Died:
             self._die()
         finally:
             self._busy = False
+            if self.week.now > since:  # others came first, for seconds: a real one takes none
+                self.week.stood.append((since, self.week.now))
 
     def _die(self) -> None:
         week = self.week
