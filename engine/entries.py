@@ -137,6 +137,10 @@ class Offered(Struct, frozen=True, forbid_unknown_fields=True, tag="offered"):
     seats: Annotated[tuple[ROBOTS | None, ...], Meta(min_length=1, max_length=64)]
     policy: Policy
     secret: Hex64
+    tournament: Annotated[
+        Player | UnsetType,
+        Meta(description="if given, the tournament where others are dealt the same in its round"),
+    ] = UNSET
 
 
 class Joined(Struct, frozen=True, forbid_unknown_fields=True, tag="joined"):

@@ -11,7 +11,7 @@ from hmac import digest as hmac
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
-from msgspec import Struct, json
+from msgspec import UNSET, Struct, json
 
 from engine import entries as e
 from engine.catalogue import version
@@ -139,6 +139,11 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
     def listed(self) -> bool:
         """Can others find it? A branch is for whoever knows its name."""
         return self.offered.policy.listed and not self.branched
+
+    @property
+    def shared(self) -> bool:
+        """Are others dealt the same at other tables? Not what follows in a branch."""
+        return self.offered.tournament is not UNSET and not self.branched
 
     def guest(self, player: str | None) -> Guest | None:
         return next((guest for guest in self.guests if guest.player == player), None)
@@ -301,6 +306,10 @@ class No(Refusal):
     ANSWERED = "match", "This seat has agreed already."
     PAUSED = "match", "The match is paused already."
     SAID = "match", "It has been said already that the time of this seat is up."
+    SAME_DEAL = (
+        "match",
+        "Others are dealt the same elsewhere: no pause, and nobody new.",
+    )
     NO_CLAIM = "match", "There is nothing to claim of this seat."
 
 
@@ -366,11 +375,12 @@ _INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5
 
 def commitment(offered: e.Offered) -> str:
     """What everybody is told of the secret before the first entropy is drawn."""
-    return _commitment(offered.secret)
+    return committed(offered.secret)
 
 
 @lru_cache(maxsize=10_000)
-def _commitment(secret: str) -> str:
+def committed(secret: str) -> str:
+    """The commitment to a secret."""
     return sha256(bytes.fromhex(secret)).hexdigest()
 
 

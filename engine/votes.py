@@ -65,6 +65,8 @@ def _cannot(match: Match, what: e.What) -> No | None:
     """What speaks against a proposal, whoever agrees."""
     match what:
         case e.Pause():
+            if match.shared:
+                return No.SAME_DEAL
             if match.offered.policy.clock is None or match.branched:
                 return No.NO_CLOCK
             if match.offered.policy.vacation == 0:
@@ -76,7 +78,7 @@ def _cannot(match: Match, what: e.What) -> No | None:
             if no := unseated(match, seat):
                 return no
             if player is not None:
-                return _may_not_sit(match, seat, player)
+                return No.SAME_DEAL if match.shared else _may_not_sit(match, seat, player)
             return No.NOT_SEATED if match.holders[seat].robot is not None else None
         case _:
             return None

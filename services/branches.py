@@ -22,7 +22,7 @@ from services.openapi import takes
 from services.problems import Problem
 from services.requests import answered, house_of, idempotency, know, read
 from services.said import Answer
-from services.sight import moment, sight
+from services.sight import moment, see_all, sight
 from services.wire import Talk
 
 routes = APIRouter()
@@ -61,8 +61,7 @@ async def branch_off(
 ) -> tuple[str, door.Answer]:
     """The name of the branch, and how it was begun; or a Problem."""
     seen = await sight(house, match, player)
-    if not seen.newest.over:
-        raise Problem("not-over", seq=seen.newest.seq)
+    see_all(seen)
     await moment(house, seen, asked.seq)
     entry = e.Branched(match, asked.seq, asked.seat, player, asked.robots)
     name = ledger.new_match(house.shards)

@@ -19,7 +19,7 @@ from services.openapi import NDJSON, SSE, Lines, takes
 from services.problems import Problem
 from services.requests import OFTEN, body, house_of, know, number, replied, visitor
 from services.said import Answer, Step
-from services.sight import NO_SEAT, Sight, moment, sight
+from services.sight import NO_SEAT, Sight, moment, see_all, sight
 
 routes = APIRouter()
 PAGE, MOST = 100, 1000  # lines of a replay
@@ -175,8 +175,7 @@ async def _record(match: str, request: Request) -> finished.Record:
     """All of a match that is over, for whoever could have watched it; or a Problem."""
     house = house_of(request)
     seen = await sight(house, match, await visitor(request))
-    if not seen.newest.over:
-        raise Problem("not-over", seq=seen.newest.seq)
+    see_all(seen)
     if seen.newest.branched:
         raise Problem("no-such-thing", "A branch has no bundle: it is no match that was played.")
     return await house.talk(finished.record(match))

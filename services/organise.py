@@ -11,7 +11,8 @@ from msgspec import Meta, Raw, Struct, json
 
 from engine import entries as e
 from engine.catalogue import GAMES
-from services import door, offers, tournaments
+from engine.match import committed
+from services import deals, door, offers, tournaments
 from services.accounts import printable
 from services.house import House
 from services.invalid import NAME, in_words
@@ -26,18 +27,31 @@ LISTED = 50
 
 
 class NewTournament(Struct, frozen=True, forbid_unknown_fields=True):
-    """`rounds` are those of a Swiss tournament; in a round-robin all meet all."""
+    """`rounds` are those of a Swiss tournament; in a round-robin all meet all. With `same_deals`
+    all tables of a round are dealt the same, and closed to others until all of them are over."""
 
     name: Annotated[str, Meta(min_length=1, max_length=60, pattern=NAME)]
     game: str
     kind: Kind = "swiss"
     rounds: Annotated[int, Meta(ge=1, le=20)] = 5
+    same_deals: bool = False
     options: dict[str, Any] = {}
     policy: e.Policy = e.Policy(clock=e.PerMove(259_200), fill=259_200)
 
 
+class Part(Struct, frozen=True, forbid_unknown_fields=True):
+    """`entropy`: 64 hex digits that you drew after you had seen the `commitments`. Where all tables
+    are dealt the same it is part of what the deals come from; elsewhere it says nothing."""
+
+    entropy: e.Hex64 | None = None
+
+
 class TournamentSaid(Struct, frozen=True):
-    """A tournament: its rounds with their matches, and who stands where by now."""
+    """A tournament: its rounds with their matches, and who stands where by now.
+
+    `commitments` are to the secrets of its rounds, if their tables are dealt the same; `entropies`
+    those of its players who gave one, once nobody can join any more.
+    """
 
     id: str
     name: str
@@ -51,12 +65,15 @@ class TournamentSaid(Struct, frozen=True):
     players: tuple[str, ...]
     played: tuple[Round, ...]
     standings: tuple[Row, ...]
+    same_deals: bool
+    commitments: tuple[str, ...]
+    entropies: dict[str, str]
 
 
 BODY = ("bad-request", "invalid", "not-json", "too-large", "who-are-you")
-CHANGING = takes(
-    gives={200: TournamentSaid}, problems=["who-are-you", "no-such-thing", "not-now"], token=True
-)
+CHANGED = ("who-are-you", "no-such-thing", "not-now")
+CHANGING = takes(gives={200: TournamentSaid}, problems=[*CHANGED], token=True)
+JOINING = takes(body=Part, gives={200: TournamentSaid}, problems=[*{*BODY, *CHANGED}], token=True)
 
 
 @routes.get("/tournaments", openapi_extra=takes(gives={200: list[TournamentSaid]}))
@@ -88,12 +105,14 @@ async def one(id: str, request: Request) -> Response:
     return replied(said(await found(house_of(request), id)))
 
 
-@routes.post("/tournaments/{id}/join", openapi_extra=CHANGING)
+@routes.post("/tournaments/{id}/join", openapi_extra=JOINING)
 async def join(id: str, request: Request) -> Response:
     """Take part. Each of your matches is offered to you when its round begins; whoever has not
-    taken the seat when the offer lapses has lost."""
-    player = await know(request)
-    return replied(said(await changed(house_of(request), id, tournaments.joined(player))))
+    taken the seat when the offer lapses has lost. With `same_deals` it is dealt at once, to be
+    played by its clock."""
+    player, part = await know(request), await read(request, Part)
+    change = tournaments.joined(player, part.entropy)
+    return replied(said(await changed(house_of(request), id, change)))
 
 
 @routes.post("/tournaments/{id}/leave", openapi_extra=CHANGING)
@@ -120,19 +139,24 @@ async def organised(house: House, player: str, asked: NewTournament) -> Tourname
     made = offers.offered(asked.game, options, None, (None, None), asked.policy)
     if isinstance(made, door.Invalid):
         raise Problem("invalid", errors=[in_words(made.says)])
+    policy = deals.closed(asked.policy) if asked.same_deals else asked.policy
+    if policy is None:
+        raise Problem("invalid", errors=[deals.UNFIT])
     if wait := house.organising.wait(player, time.monotonic()):
         later = {"retry-after": str(int(wait) + 1)}
         raise Problem("too-many", "You have organised enough for now: come back later.", later)
+    rounds = tournaments.most_rounds(asked.kind, asked.rounds)
     new = Tournament(
         tournaments.new_id(),
         printable(asked.name),
         player,
         asked.game,
         made.options,
-        asked.policy,
+        policy,
         asked.kind,
         house.shards,
         asked.rounds,
+        secrets=deals.drawn(rounds if asked.same_deals else 0),
     )
     await house.talk(tournaments.begin(new, door.now()))
     return new
@@ -174,8 +198,11 @@ def said(one: Tournament) -> TournamentSaid:
         one.rounds,
         one.status,
         one.players,
-        one.played,
-        standings(one.players, one.played),
+        one.shown,
+        standings(one.players, one.shown),
+        one.same_deals,
+        tuple(map(committed, one.secrets)),
+        {} if one.status == "open" else one.entropies,
     )
 
 

@@ -149,7 +149,7 @@ def open_rooms(now: Match) -> tuple[Room, ...]:
 
 def may_read(seen: Sight, room: Room) -> bool:
     """Players read what is said at the table, watchers what watchers say; once over, all both."""
-    if seen.newest.over and seen.now.over:
+    if seen.open and seen.now.over:
         return True
     return room == room_of(seen)
 

@@ -4,6 +4,9 @@ Before the deal there is nothing to hide: whoever knows its name sees the offer.
 players see the match as it is. Watchers see it if its policy lets them and, where they are late,
 as it was so many entries or seconds earlier, but never less than the offer as it last stood open.
 Once the match is over watchers who are late by entries see its end; by seconds, that is late too.
+
+A match whose deal others share is *opened* no sooner than all of those are over. Until then it is
+for its players alone, and even once it is over each of them sees no more than from the own seat.
 """
 
 from __future__ import annotations
@@ -11,18 +14,21 @@ from __future__ import annotations
 import asyncio
 from typing import NamedTuple
 
+from msgspec import UNSET
+
 from engine.contract import OPEN, Said, Viewer
 from engine.entries import LateEntries, Millis
 from engine.fold import replay
 from engine.look import note
 from engine.match import Match, encode
-from services import door, ledger
+from services import door, ledger, tournaments
 from services.house import NO_MATCH, House, own_seat
 from services.ledger import FACTS, Told
 from services.problems import Problem
 from services.wire import Talk
 
 BEFORE = "What came before is for the match that this one branched from to show."
+SHARED = "Others are dealt the same: it opens once all matches of this round are over."
 NO_SEAT = "You have no seat in this match."
 
 
@@ -35,6 +41,12 @@ class Sight(NamedTuple):
     viewer: Viewer
     player: str | None
     late: bool
+    opened: bool  # is nothing of it to be kept from those who were dealt the same elsewhere?
+
+    @property
+    def open(self) -> bool:
+        """May whoever sees it know all of it?"""
+        return self.newest.over and self.opened
 
     @property
     def guarded(self) -> bool:
@@ -63,11 +75,13 @@ async def sight(
 ) -> Sight:
     """What a player, None for anybody, may see of a match, looking as `wanted`; or a Problem."""
     now = await house.newest(name)
-    if not may_look(now, player):
+    opened = not now.shared or await house.talk(tournaments.opened(name, now))
+    if not may_look(now, player, opened):
         raise Problem("no-such-thing", NO_MATCH)
     late = is_late(now, player)
     newest = await shown(house, name, now) if late else now
-    return Sight(name, now, newest, _viewer(now, newest, player, wanted), player, late)
+    seen = Sight(name, now, newest, None, player, late, opened)
+    return seen._replace(viewer=_viewer(seen, wanted))
 
 
 async def moment(house: House, seen: Sight, seq: int | None) -> Match:
@@ -86,10 +100,11 @@ async def moment(house: House, seen: Sight, seq: int | None) -> Match:
     return then
 
 
-def may_look(now: Match, player: str | None) -> bool:
-    """May they look at all? Once over, this says to whom its log is open."""
-    watchers = now.offered.policy.watchers
-    if now.state is None or watchers == "public":
+def may_look(now: Match, player: str | None, opened: bool = False) -> bool:
+    """May they look at all? Once over, this says to whom its log is open. `opened`: is nothing of
+    it kept any more from those who were dealt the same?"""
+    watchers, shared = now.offered.policy.watchers, now.offered.tournament is not UNSET
+    if now.state is None or watchers == "public" or (shared and opened):
         return True
     if plays(now, player):
         return True
@@ -113,6 +128,13 @@ def hidden(now: Match, player: str | None) -> bool:
     return not may_look(now, player) or is_late(now, player)
 
 
+def see_all(seen: Sight) -> None:
+    """A Problem for who asks for all of a match that is not over, or not opened."""
+    if not seen.open:
+        why = SHARED if seen.newest.over else ""
+        raise Problem("not-over", why, seq=seen.newest.seq)
+
+
 def no_seat(seen: Sight) -> Problem:
     """For who cannot do it, by what they may know of the match."""
     newest = seen.newest
@@ -127,9 +149,9 @@ def yourself(now: Match, player: str | None) -> Viewer:
     return OPEN if seat is None and now.admits(player) else seat
 
 
-def _viewer(now: Match, newest: Match, player: str | None, wanted: str | None) -> Viewer:
-    """As whom to look: as one's own seat, or as a watcher; as any seat or OPEN once over."""
-    own = yourself(now, player)
+def _viewer(seen: Sight, wanted: str | None) -> Viewer:
+    """As whom to look: as one's own seat, or as a watcher; as any seat or OPEN once opened."""
+    now, own = seen.now, yourself(seen.now, seen.player)
     if wanted is None:
         return own
     if wanted == "watcher":
@@ -138,8 +160,9 @@ def _viewer(now: Match, newest: Match, player: str | None, wanted: str | None) -
     if wanted != OPEN and (seat is None or seat >= len(now.holders)):
         raise Problem("bad-request", "`as` is a seat, `watcher` or `open`.")
     viewer: Viewer = OPEN if seat is None else seat
-    if viewer != own and not newest.over:
-        raise Problem("not-yours", "While a match runs you look as yourself.", seq=newest.seq)
+    if viewer != own and not seen.open:
+        why = SHARED if seen.newest.over else "While a match runs you look as yourself."
+        raise Problem("not-yours", why, seq=seen.newest.seq)
     return viewer
 
 

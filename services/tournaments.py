@@ -2,7 +2,8 @@
 
 A tournament is one document, written only over the version that was read, so any number of
 processes may bring it forward. The matches are ordinary ones: their players join by themselves,
-with entropies of their own, and who does not come in time has lost.
+with entropies of their own, and who does not come in time has lost; unless all tables of a round
+are dealt the same (`services/deals.py`).
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from base64 import b32encode
 from collections.abc import Callable
 from typing import Any, Literal
 
-from msgspec import Raw, Struct, json
+from msgspec import UNSET, Raw, Struct, json
 from msgspec.structs import replace
 
 from engine import entries as e
 from engine.match import Match
-from services import door, ledger, offers
+from services import deals, door, ledger, offers
 from services.ledger import Ask
 from services.pairing import DRAW, WIN, Game, Round, alike_meet, everybody_meets
 from services.ratings import known_at
@@ -44,6 +45,30 @@ class Tournament(Struct, frozen=True):
     players: tuple[str, ...] = ()
     played: tuple[Round, ...] = ()
     status: Literal["open", "running", "over"] = "open"
+    secrets: tuple[str, ...] = ()  # one for each round, if all its tables are dealt the same
+    entropies: dict[str, str] = {}  # then, of the players who gave one
+
+    @property
+    def same_deals(self) -> bool:
+        return bool(self.secrets)
+
+    @property
+    def shown(self) -> tuple[Round, ...]:
+        """What was played, without how a match ended whose deal is secret still."""
+        return tuple(
+            one if not self.same_deals or _is_over(one) else tuple(map(_untold, one))
+            for one in self.played
+        )
+
+    def round_of(self, match: str) -> int | None:
+        """In which round a match is, from 0."""
+        rounds = enumerate(self.played)
+        return next((i for i, one in rounds if any(game.match == match for game in one)), None)
+
+
+def most_rounds(kind: Kind, rounds: int) -> int:
+    """How many rounds there may be."""
+    return rounds if kind == "swiss" else ALL_MEET - 1
 
 
 def is_id(id: str) -> bool:
@@ -57,7 +82,9 @@ def new_id() -> str:
 # Changes, each a pure function
 
 
-def joined(player: str) -> Change:
+def joined(player: str, entropy: str | None = None) -> Change:
+    """With this player, whose entropy counts if all tables are dealt the same."""
+
     def change(now: Tournament) -> Tournament | str:
         most = ALL_MEET if now.kind == "round-robin" else MOST
         if now.status != "open":
@@ -66,7 +93,9 @@ def joined(player: str) -> Change:
             return now
         if len(now.players) >= most:
             return f"It has {most} players, the most there may be."
-        return replace(now, players=(*now.players, player))
+        given = {player: entropy} if entropy and now.same_deals else {}
+        players = (*now.players, player)
+        return replace(now, players=players, entropies=now.entropies | given)
 
     return change
 
@@ -75,7 +104,9 @@ def left(player: str) -> Change:
     def change(now: Tournament) -> Tournament | str:
         if now.status != "open":
             return "It has begun: resign your matches instead."
-        return replace(now, players=tuple(one for one in now.players if one != player))
+        players = tuple(one for one in now.players if one != player)
+        given = {one: entropy for one, entropy in now.entropies.items() if one != player}
+        return replace(now, players=players, entropies=given)
 
     return change
 
@@ -110,13 +141,21 @@ def counted(halves: dict[str, tuple[int, ...]]) -> Change:
             for one in now.played
         )
         now = replace(now, played=played)
-        if now.status != "running" or any(game.halves is None for one in played for game in one):
+        if now.status != "running" or not all(map(_is_over, played)):
             return now
         if now.kind == "swiss" and len(played) < now.rounds:
             return replace(now, played=(*played, _planned(now)))
         return replace(now, status="over")
 
     return change
+
+
+def _is_over(one: Round) -> bool:
+    return all(game.halves is not None for game in one)
+
+
+def _untold(game: Game) -> Game:
+    return replace(game, halves=None) if game.match else game
 
 
 def halves_of(players: tuple[str, ...], match: Match) -> tuple[int, ...] | None:
@@ -152,18 +191,30 @@ def advance(id: str) -> Talk[None]:
         halves = {}
         for game in (game for one in found.played for game in one if game.halves is None):
             match = yield from _offered(found, game)
-            won = None if match is None else halves_of(game.players, match)
-            if match is not None and won is not None and known_at(match) <= now:
+            won = None if match is None else (yield from _won(found, game, match, now))
+            if won is not None:
                 halves[game.match] = won
         if not halves:
             return
         yield from changed(id, counted(halves))
 
 
+def _won(
+    found: Tournament, game: Game, match: Match, now: e.Millis
+) -> Talk[tuple[int, ...] | None]:
+    """What each has won, once that may be known."""
+    won = halves_of(game.players, match)
+    if won is None and found.same_deals and (yield from deals.forsaken(game.match, match, now)):
+        return (DRAW, DRAW)
+    return won if won is not None and known_at(match) <= now else None
+
+
 def _offered(now: Tournament, game: Game) -> Talk[Match | None]:
     """The match of a game; if it waits for its players, they are invited to it, whoever died
     before they were."""
     match = yield from door.newest(game.match)
+    if now.same_deals:
+        return match or (yield from _dealt(now, game))
     if match is None:
         policy = replace(now.policy, join="invited", listed=False)
         made = offers.offered(now.game, bytes(now.options), None, (None, None), policy)
@@ -175,6 +226,26 @@ def _offered(now: Tournament, game: Game) -> Talk[Match | None]:
     for player in game.players:
         yield from door.judged(game.match, None, offers.inviting(player))
     return (yield from door.newest(game.match))
+
+
+def _dealt(now: Tournament, game: Game) -> Talk[Match | None]:
+    """A match that is dealt as all of its round are."""
+    made = offers.offered(now.game, bytes(now.options), None, (None, None), now.policy)
+    number = now.round_of(game.match)
+    if isinstance(made, door.Invalid) or number is None:
+        return None
+    offered = replace(made, secret=now.secrets[number], tournament=now.id)
+    entropy = deals.entropy_of(now.entropies.get(player) for player in now.players)
+    yield from deals.begun(game.match, offered, game.players, entropy)
+    return (yield from door.newest(game.match))
+
+
+def opened(name: str, match: Match) -> Talk[bool]:
+    """Is the deal no secret any more that this match shares with others? It and they are over."""
+    id = match.offered.tournament
+    found = (yield read(id)) if match.over and id is not UNSET else None
+    number = None if found is None else found.round_of(name)
+    return found is not None and number is not None and _is_over(found.played[number])
 
 
 # Keys

@@ -17,7 +17,7 @@ from msgspec import json
 
 from engine.audit import LARGEST, Bundle
 from engine.entries import Millis, Unknown
-from services import door, finished, ledger, oversight
+from services import door, finished, ledger, oversight, tournaments
 from services.archive import manifest
 from services.archive.manifest import Entry
 from services.archive.shelf import path_of
@@ -75,12 +75,14 @@ def _ended(wire: BlockingWire, before: Millis) -> Iterator[str]:
 
 
 def _over(wire: BlockingWire, name: str, seq: int) -> bool:
-    """Is it over with this entry, and folded?"""
+    """Is it over with this entry, and folded; and opened, if others are dealt the same?"""
     try:
         match = wire.talk(door.newest(name))
     except Unknown:  # for another release
         return False
-    return match is not None and match.over and match.seq == seq
+    if match is None or not match.over or match.seq != seq:
+        return False
+    return not match.shared or wire.talk(tournaments.opened(name, match))
 
 
 def _stored(wire: BlockingWire, store: Store, name: str) -> Entry | None:

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from msgspec import ValidationError, convert
 
+from engine.match import committed
 from services import organise, tournaments
 from services.organise import NewTournament
 from services.pairing import standings
@@ -42,12 +43,14 @@ async def begin(request: Request) -> Response:
     house = house_of(request)
     form = await posted(house, request)
     player, days = player_in(form), form.first("days", "3")
+    same = bool(form.first("same"))
     asked = {
         "name": form.first("name").strip(),
         "game": form.first("game"),
         "kind": form.first("kind", "swiss"),
         "rounds": whole(form.first("rounds", "5")),
-        "policy": _policy(whole(days), bool(form.first("rated"))),
+        "same_deals": same,
+        "policy": _policy(whole(days), bool(form.first("rated")) and not same),
     }
     try:
         wanted = convert(asked, NewTournament)
@@ -71,7 +74,8 @@ async def standing(id: str, request: Request) -> Response:
     one = await organise.found(house, id)
     names = await names_of(house, {*one.players, one.by})
     shown: dict[str, Any] = {"one": one, "names": names, "kinds": KINDS}
-    shown["rows"] = standings(one.players, one.played)
+    shown["rounds"], shown["rows"] = one.shown, standings(one.players, one.shown)
+    shown["commitments"] = " ".join(map(committed, one.secrets))
     return page(request, "tournament.html", session, **shown)
 
 
@@ -79,15 +83,15 @@ async def standing(id: str, request: Request) -> Response:
 async def change(id: str, what: str, request: Request) -> Response:
     """Join, leave or start it."""
     house = house_of(request)
-    player = player_in(await posted(house, request))
-    await _change(request, id, what, player)
+    form = await posted(house, request)
+    await _change(request, id, what, player_in(form), form.entropy)
     return RedirectResponse(f"/contest/{id}", 303)
 
 
-async def _change(request: Request, id: str, what: str, player: str) -> Tournament:
+async def _change(request: Request, id: str, what: str, player: str, entropy: str) -> Tournament:
     house = house_of(request)
     if what == "come":
-        return await organise.changed(house, id, tournaments.joined(player))
+        return await organise.changed(house, id, tournaments.joined(player, entropy))
     if what == "go":
         return await organise.changed(house, id, tournaments.left(player))
     if what == "begin":

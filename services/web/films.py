@@ -18,7 +18,7 @@ from rq.serializers import JSONSerializer
 from engine.contract import OPEN
 from services.problems import Problem
 from services.requests import house_of
-from services.sight import Sight, sight
+from services.sight import Sight, see_all, sight
 from services.web.people import names_of
 from services.web.render import PICTURE, page
 from services.web.session import player_in, posted, session_of
@@ -72,7 +72,8 @@ async def _over(request: Request, match: str, player: str | None) -> Sight:
     """A finished match, for whoever may see it; as all faces open or as watchers saw it."""
     wanted = "open" if request.query_params.get("as") == "open" else "watcher"
     seen = await sight(house_of(request), match, player, wanted)
-    if not seen.newest.over or seen.newest.state is None:
+    see_all(seen)
+    if seen.newest.state is None:
         raise Problem("not-over", seq=seen.newest.seq)
     return seen
 

@@ -55,7 +55,8 @@ async def replay(match: str, request: Request) -> Response:
         branched=bool(now.branched),
         missed=bool(query.get("missed")),
         sat=sat,
-        views=_views(now, sat),
+        views=_views(now, sat) if seen.open else [],
+        opened=seen.open,
         none_later=sat[of] if of is not None and found is None else "",
         drawn=board(context["look"], context["seats"], context["news"]).drawn,
         **context,
@@ -99,7 +100,5 @@ async def board_svg(match: str, request: Request) -> Response:
 
 def _views(now: Match, seats: Sequence[str]) -> list[tuple[str, str]]:
     """As whom one may look back: once over as anybody, with all faces open too."""
-    if not now.over:
-        return []
     each = [(str(seat), _("as {name} saw it", name=name)) for seat, name in enumerate(seats)]
     return [("open", _("all faces open")), ("watcher", _("as watchers saw it")), *each]

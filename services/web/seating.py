@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 
 from fastapi import APIRouter, Request, Response
@@ -22,7 +21,7 @@ from services.sight import sight
 from services.web.pages import seated
 from services.web.people import guest
 from services.web.render import page
-from services.web.session import Form, player_in, posted, session_of
+from services.web.session import player_in, posted, session_of
 
 routes = APIRouter(include_in_schema=False)
 
@@ -34,15 +33,9 @@ async def join(match: str, request: Request) -> Response:
     form = await posted(house, request)
     house.checked(match)
     session = form.session or await guest(request)
-    given = await sat_down(house, match, session.player, None, _entropy(form))
+    given = await sat_down(house, match, session.player, None, form.entropy)
     await answered(house, match, given, session.player)
     return seated(request, form, session, match)
-
-
-def _entropy(form: Form) -> str:
-    """What the browser drew and kept; without scripts it is drawn here."""
-    drawn = form.first("entropy")
-    return drawn if re.fullmatch("[0-9a-f]{64}", drawn) else secrets.token_hex(32)
 
 
 @routes.post("/table/{match}/rematch")

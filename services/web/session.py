@@ -19,6 +19,8 @@ A browser sends our cookie with whatever any page makes it ask of us. What is de
 
 from __future__ import annotations
 
+import re
+import secrets
 from collections.abc import Mapping
 from hmac import compare_digest
 from hmac import digest as hmac
@@ -54,6 +56,12 @@ class Form(NamedTuple):
 
     def first(self, name: str, usual: str = "") -> str:
         return next((value for field, value in self.fields if field == name), usual)
+
+    @property
+    def entropy(self) -> str:
+        """What the browser drew and kept; without scripts it is drawn here."""
+        drawn = self.first("entropy")
+        return drawn if re.fullmatch("[0-9a-f]{64}", drawn) else secrets.token_hex(32)
 
     def all(self, name: str) -> list[str]:
         return [value for field, value in self.fields if field == name]

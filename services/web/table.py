@@ -161,6 +161,7 @@ async def _table(
         placed=bool(drawn.placed),
         key=secrets.token_urlsafe(12),
         branched=bool(now.branched),
+        opened=seen.open,
         may_sit=seat_for(now, player) is not None and not isinstance(viewer, int),
         offerer=player is not None and player == now.offered.by,
         **await guests_of(house, now, player),

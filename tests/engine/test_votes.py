@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from engine import entries as e
 from engine.look import look
@@ -218,3 +219,14 @@ def test_a_seat_goes_to_one_alone():
     for both in ({}, {"player": NEW, "robot": "greedy"}):
         with pytest.raises(ValueError, match="player or to a robot"):
             e.Replace(0, **both)
+
+
+def test_where_others_are_dealt_the_same_nobody_new_sits_down_and_no_clock_stands_still():
+    first, *rest = dealt(3, **CLOCK)
+    match = after(replace(first, tournament=player(8)), *rest)
+    for what in (PAUSE, OTHER):
+        assert code(match, e.Proposed(0, what)) == "SAME_DEAL"
+    assert agreed(match, END).over
+    assert agreed(match, ROBOT).holders[1].robot
+    assert match.shared
+    assert not said(match, branched(match.seq)).shared

@@ -672,6 +672,23 @@ def test_a_tournament_is_organised_joined_and_started_without_scripts(surf):
     assert "/begin" not in ben.get(at).text
 
 
+def test_a_tournament_whose_tables_are_dealt_the_same_seats_its_players_and_keeps_others_out(surf):
+    ann, ben, eve = surf(), surf(), surf()
+    for one in (ann, ben):
+        one.play("high-card")
+    form = ann.get("/contests").text
+    made = ann.send_form("/contests", form, name="Cup", game="high-card", same="1", rated="1")
+    at = made.url.path
+    ben.send_form(f"{at}/come", ben.get(at).text, entropy="b" * 64)
+    assert "b" * 64 not in ben.get(at).text
+    begun = ann.send_form(f"{at}/begin", ann.get(at).text).text
+    assert "b" * 64 in begun
+    [table] = re.findall(r'href="(/table/[\w-]+)"', begun)
+    assert "your turn" in (ann.get(table).text + ben.get(table).text).lower()
+    assert eve.get(table).status_code == 404
+    assert table not in eve.get(at).text
+
+
 def test_one_says_where_one_wants_to_be_told(surf):
     surfer = surf()
     surfer.play("high-card")

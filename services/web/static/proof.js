@@ -1,9 +1,11 @@
 // What this browser keeps of a match, unasked, so that its file can be audited against it:
 // the commitment, the part of the chance that was drawn here on joining, and the newest head.
+// Of a tournament whose tables are dealt the same: the commitments, and what was drawn for all.
 "use strict";
 
 (() => {
-  const table = document.getElementById("after")?.dataset;
+  const tournament = document.getElementById("part");
+  const table = (document.getElementById("after") || tournament)?.dataset;
   if (!table) return;
   const place = "proof " + table.match;
   const kept = () => JSON.parse(localStorage.getItem(place) || "{}");
@@ -31,7 +33,14 @@
     proof.hidden = false;
   }
 
+  function drawn() {
+    const shown = document.getElementById("drawn");
+    shown.querySelector("code").textContent = kept().entropy;
+    shown.hidden = !kept().entropy;
+  }
+
   document.addEventListener("submit", draw);
+  if (tournament) return drawn();
   document.addEventListener("htmx:afterSettle", head);
   head();
 })();
