@@ -51,7 +51,7 @@ class Stage:
             self._known("server", int(pid[1]), self._back)
             self._start("fold", self._back, ["workers.fold", "--redis", self._server.url])
             if self._api:
-                self.port = _free_port()
+                self.port = free_port()
                 words = ["tests.bench.app", self._server.url, str(self.port)]
                 self._start("api", self.front, words)
                 _until(lambda: socket.create_connection(("127.0.0.1", self.port)).close())
@@ -137,7 +137,7 @@ def _used(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / TICK
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -1,27 +1,30 @@
-"""`peers`: our UNO Flip beside RLCard's UNO, in one process and one run.
+"""`rlcard`: our UNO Flip beside RLCard's UNO, in one process and one run.
 
-RLCard is no dependency of ours: `pip install rlcard` into the environment that runs the bench.
+RLCard is no dependency of ours: it is installed into a cache folder.
 """
 
 from __future__ import annotations
 
-from importlib.util import find_spec
+import sys
 from time import process_time
 from typing import Any
 
-from engine.catalogue import GAMES
+from tests.bench.peers.installed import Missing, wheels
 from tests.bench.recorded import many
 from tests.bench.report import at_least, just, show
 from tests.bench.steps import rate
 
 TIMES = 1.5  # as fast, at least
 MATCHES = 60
+PINNED = ("rlcard==1.2.0",)
 
 
 def run(quick: bool) -> bool:
-    title = "peers: UNO Flip beside RLCard's UNO"
-    if "uno-flip" not in GAMES or find_spec("rlcard") is None:
-        show(f"{title}: not here; pip install rlcard to see it", [])
+    title = "rlcard: UNO Flip beside RLCard's UNO"
+    try:
+        sys.path.append(str(wheels(*PINNED)))
+    except Missing as error:
+        show(f"{title}: {error}", [])
         return True
     runs = 3 if quick else 7
     moves = [(match.dealt, match.log[match.dealt.seq :]) for match in many("uno-flip", quick)]
