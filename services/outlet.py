@@ -41,7 +41,7 @@ class Outlet:
         if self.unsent > MOST:
             self.cut()
         else:
-            self._flow()
+            self.flow()
 
     def beat(self) -> None:
         """A sign of life."""
@@ -49,7 +49,7 @@ class Outlet:
 
     def close(self) -> None:
         self.ended = True
-        self._flow()
+        self.flow()
 
     def cut(self) -> None:
         """It comes back, and gets what it missed."""
@@ -68,7 +68,7 @@ class Outlet:
         await self._start(send, headers)
         self._send = send
         try:
-            self._flow()
+            self.flow()
             while (await receive())["type"] != "http.disconnect":
                 pass
         finally:
@@ -76,7 +76,7 @@ class Outlet:
             if self._rest is not None:
                 self._rest.cancel()
 
-    def _flow(self) -> None:
+    def flow(self) -> None:
         """Send what there is, if the connection takes it."""
         if self._send is None or self._rest is not None or not (self.frames or self.ended):
             return
@@ -91,7 +91,7 @@ class Outlet:
     async def _sent(self, rest: Rest) -> None:
         await rest
         self._rest = None
-        self._flow()
+        self.flow()
 
     async def _start(self, send: Send, more: Mapping[str, str]) -> None:
         headers = [

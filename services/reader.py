@@ -44,6 +44,7 @@ class Reader(Outlet):
         self.frames.append(look_frame(match, self.name, self.viewer, self.sse))
         if match.over:
             self.end()
+        self.flow()
 
     def tell(self, told: list[ledger.Told], known: int) -> None:
         """What it has missed: however much that is, it is not cut for it. Who it is was judged by
