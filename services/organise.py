@@ -34,9 +34,9 @@ class NewTournament(Struct, frozen=True, forbid_unknown_fields=True):
     game: str
     kind: Kind = "swiss"
     rounds: Annotated[int, Meta(ge=1, le=20)] = 5
-    same_deals: bool = False
     options: dict[str, Any] = {}
     policy: e.Policy = e.Policy(clock=e.PerMove(259_200), fill=259_200)
+    same_deals: bool = False
 
 
 class Part(Struct, frozen=True, forbid_unknown_fields=True):

@@ -189,12 +189,16 @@ def test_who_has_left_a_seat_to_a_robot_hears_what_a_watcher_hears(make, stage, 
         assert [found[entry].data["facts"][0]["number"] for found in told] == numbers
 
 
+def seen_by(match: Match, viewer: Viewer, player: str | None) -> Sight:
+    return Sight(M, match, match, viewer, player, late=False, opened=True)
+
+
 def test_whose_time_is_up_hears_what_a_watcher_hears():
     dealing = after(*dealt(leave="random", clock={"type": "move", "seconds": 60}))
     match, verdict = then(dealing, e.Expired(0), dealing.at + 60_000)
 
     async def heed() -> list[Viewer]:
-        seen = (Sight(M, dealing, dealing, n, logs.player(n), late=False) for n in range(2))
+        seen = [seen_by(dealing, n, logs.player(n)) for n in range(2)]
         readers = [Reader(one, sse=True, aside=False) for one in seen]
         for reader in readers:
             reader.heed(read_news(kept(match, verdict), None))
@@ -223,7 +227,7 @@ async def begun(*looks: list[ledger.Told]) -> Reader:
 
     house.ask = ask
     match = after(*dealt())
-    seen = Sight(M, match, match, None, None, late=False)
+    seen = seen_by(match, None, None)
     hub, reader, ahead = Hub(house), Reader(seen, True, False), Reader(seen, True, False)
     ahead.seq = 4
     hub.channels[M, False] = Channel(ahead, match)

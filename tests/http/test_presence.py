@@ -165,7 +165,7 @@ def test_ten_thousand_watchers_are_one_number():
         hub.presence.put = lambda name, looking: told.append(looking)
         hub._pump = lambda channel: None
         for n in range(10_000):
-            seen = Sight("m", match, match, None, f"watcher {n}", late=False)
+            seen = Sight("m", match, match, None, f"watcher {n}", late=False, opened=True)
             hub.join(Reader(seen, sse=True, aside=False), match)
         assert told == []
         hub.beat()
