@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 from msgspec import UNSET, Struct, json
 
 from engine import entries as e
-from engine.catalogue import version
+from engine.catalogue import EARLIER, GAMES
 from engine.contract import Game, Outcome, Refusal, Seat, Told, once
 
 encode = json.Encoder().encode
@@ -108,9 +108,9 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, di
     @property
     def game(self) -> Game:
         """By the rules that it was offered with, whichever are the newest by now."""
-        game = version(self.offered.game, self.offered.rules)
-        assert game is not None  # else no entry of it could have been folded
-        return game
+        name, rules = self.offered.game, self.offered.rules
+        game = GAMES[name]
+        return game if rules == game.RULES else EARLIER[name, rules]
 
     @once
     def over(self) -> bool:
