@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 
 from msgspec import DecodeError, Raw
 from msgspec.structs import replace
@@ -48,17 +47,12 @@ def _plain(game: Game, dice: Dice, told: tuple[Told, ...]) -> bool:
     No chance was used, all heard the same, and the game says of each fact of such a kind that it
     follows from what everybody saw before and from the move.
     """
-    kinds = _kinds(game)
+    kinds: tuple[type, ...] = vars(game).get("PLAIN", ())  # `getattr` takes long to miss it
     return (
         bool(kinds)
         and not dice.used
         and all(not one.to and isinstance(one.fact, kinds) for one in told)
     )
-
-
-@cache  # a module takes long to say that it lacks a name
-def _kinds(game: Game) -> tuple[type, ...]:
-    return getattr(game, "PLAIN", ())
 
 
 def lapsed(match: Match, told: tuple[Told, ...]) -> Change:
