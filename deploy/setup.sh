@@ -31,7 +31,7 @@ if ! "$python" -c 'import ensurepip' 2>/dev/null; then
 fi
 
 echo "Setting up $venv with $("$python" --version) …"
-"$python" -m venv "$venv"
+"$python" -m venv --clear "$venv"  # no package of before, nor another Python
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes \
     -r deploy/lock.txt
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps \
