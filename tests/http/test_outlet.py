@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine
 
 from services.outlet import Outlet
 
@@ -27,69 +28,65 @@ class Line:
             self.over.set()
 
 
-def test_what_is_pushed_is_sent_before_anybody_else_runs():
-    async def run() -> list[bytes]:
-        line = Line()
-        line.free.set()
-        outlet = Outlet(sse=False)
-        serving = asyncio.create_task(outlet.serve(line.receive, line.send))
-        await asyncio.sleep(0)
-        outlet.push(b"a")
-        outlet.push(b"b")
-        sent = list(line.bodies)
-        outlet.close()
-        await serving
-        return sent
+def served(do: Callable[[Line, Outlet], Coroutine[object, object, None]]) -> list[bytes]:
+    """What the connection has taken once this was done and the reader is gone."""
 
-    assert asyncio.run(run()) == [b"a", b"b"]
-
-
-def test_what_a_connection_does_not_take_yet_is_sent_once_it_does_and_in_order():
     async def run() -> list[bytes]:
         line, outlet = Line(), Outlet(sse=False)
         serving = asyncio.create_task(outlet.serve(line.receive, line.send))
         await asyncio.sleep(0)
+        await asyncio.wait_for(do(line, outlet), 5)
+        await asyncio.wait_for(serving, 5)
+        return line.bodies
+
+    return asyncio.run(run())
+
+
+def test_what_is_pushed_is_sent_before_anybody_else_runs():
+    async def do(line: Line, outlet: Outlet) -> None:
+        line.free.set()
+        outlet.push(b"a")
+        outlet.push(b"b")
+        assert line.bodies == [b"a", b"b"]
+        outlet.close()
+
+    assert served(do) == [b"a", b"b", b""]
+
+
+def test_what_a_connection_does_not_take_yet_is_sent_once_it_does_and_in_order():
+    async def do(line: Line, outlet: Outlet) -> None:
         for frame in (b"a", b"b", b"c"):
             outlet.push(frame)
             await asyncio.sleep(0)
         assert line.bodies == []
         line.free.set()
-        await asyncio.sleep(0.01)
+        while len(line.bodies) < 2:
+            await asyncio.sleep(0)
         outlet.push(b"d")
         outlet.close()
-        await asyncio.wait_for(serving, 5)
-        return line.bodies
 
-    assert asyncio.run(run()) == [b"a", b"bc", b"d", b""]
+    assert served(do) == [b"a", b"bc", b"d", b""]
 
 
 def test_the_end_comes_after_what_waits():
-    async def run() -> list[bytes]:
-        line, outlet = Line(), Outlet(sse=False)
-        serving = asyncio.create_task(outlet.serve(line.receive, line.send))
-        await asyncio.sleep(0)
+    async def do(line: Line, outlet: Outlet) -> None:
         outlet.push(b"a")
         outlet.push(b"b")
         outlet.close()
         line.free.set()
-        await asyncio.wait_for(serving, 5)
-        return line.bodies
 
-    assert asyncio.run(run()) == [b"a", b"b"]
+    assert served(do) == [b"a", b"b"]
 
 
 def test_who_hangs_up_is_sent_nothing_more():
-    async def run() -> list[bytes]:
-        line, outlet = Line(), Outlet(sse=False)
-        serving = asyncio.create_task(outlet.serve(line.receive, line.send))
-        await asyncio.sleep(0)
+    async def do(line: Line, outlet: Outlet) -> None:
         outlet.push(b"a")
         await asyncio.sleep(0)
         line.over.set()
-        await serving
+        while outlet._send is not None:
+            await asyncio.sleep(0)
         line.free.set()
         outlet.push(b"b")
         await asyncio.sleep(0.01)
-        return line.bodies
 
-    assert asyncio.run(run()) == []
+    assert served(do) == []
