@@ -43,6 +43,7 @@ from services.commands.options import (
     become,
     console,
     errors,
+    for_jobs,
     sorry,
 )
 from services.guests import invite
@@ -108,6 +109,8 @@ def serve(
     settings.export(log=log, limits=limits, metrics_token=metrics_token, jobs_redis=jobs_redis)
     settings.export(trusted_proxy=trusted_proxy, access_log=access_log)
     _settings()
+    if redis is not None:
+        for_jobs(redis, jobs_redis)
     logs.begin("serve")
     say = logging.getLogger("turnfold.serve").warning
     stack = Stack(data, redis, jobs_redis, host, port, fsync, robot_delay, say)
@@ -147,6 +150,7 @@ def api(
     settings.export(log=log, limits=limits, metrics_token=metrics_token, jobs_redis=jobs_redis)
     settings.export(trusted_proxy=trusted_proxy, access_log=access_log)
     how = _settings()
+    for_jobs(redis, how.jobs_redis)
     try:
         reachable(redis)
         at = listener(host, port)
@@ -168,8 +172,8 @@ def fold(redis: Server, shard: Shard = 0, log: Log = None) -> None:
 def react(redis: Server, jobs_redis: JobsServer = None, shard: Shard = 0, log: Log = None) -> None:
     """Run a react worker for a shard: lobby, clocks that ran out, calls to robots."""
     settings.export(log=log)
+    words = for_jobs(redis, jobs_redis)
     _answers(redis)
-    words = ["--jobs-redis", jobs_redis] if jobs_redis else []
     become("workers.react", "--redis", redis, "--shard", str(shard), *words)
 
 
@@ -177,8 +181,8 @@ def react(redis: Server, jobs_redis: JobsServer = None, shard: Shard = 0, log: L
 def films(redis: Server, jobs_redis: JobsServer = None, log: Log = None) -> None:
     """Run a films worker: it makes animated pictures of finished matches. Run one."""
     settings.export(log=log)
+    words = for_jobs(redis, jobs_redis)
     _answers(redis)
-    words = ["--jobs-redis", jobs_redis] if jobs_redis else []
     become("workers.films", "--redis", redis, *words)
 
 

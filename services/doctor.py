@@ -97,10 +97,10 @@ def _files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
 
 
 def _server(wire: BlockingWire) -> Iterator[Finding]:
-    said = wire.ask(ledger.condition())
-    yield _version(said)
-    yield _log(said)
-    yield _memory(said)
+    for said in wire.everywhere(ledger.condition()):
+        yield _version(said)
+        yield _log(said)
+        yield _memory(said)
     yield _clock(wire)
 
 

@@ -136,6 +136,14 @@ class House:
             self.book.clear()  # the log may have lost its tail
         return answer
 
+    async def everywhere(self, ask: Ask[T]) -> list[T]:
+        """What each server says that has some of the data; a Problem if one is away."""
+        try:
+            return await self.wire.everywhere(ask)
+        except (Lost, Refused) as error:
+            log.warning("%s", error)
+            raise Problem("busy") from error
+
     async def player_of(self, token: str) -> str | None:
         """Whose token this is."""
         player = self.callers.known(token)

@@ -44,6 +44,7 @@ class Ask(NamedTuple, Generic[T]):
     read: Callable[[Any], T]
     meanwhile: Callable[[], object] | None = None  # what an api can work out till the reply is here
     kept: Kept[T] | None = None
+    near: str = ""  # of a command without keys: the key whose server is asked; else any
 
 
 class Taken(NamedTuple):
@@ -316,7 +317,7 @@ DERIVED = re.compile(
 
 
 def keys(pattern: str, cursor: int, most: int) -> Ask[tuple[int, list[bytes]]]:
-    """Some of the keys, and the cursor of the next; 0 begins and ends.
+    """Some of the keys of a server, and the cursor of the next; 0 begins and ends.
 
     Whatever is there all the while is named at least once.
     """
@@ -325,7 +326,7 @@ def keys(pattern: str, cursor: int, most: int) -> Ask[tuple[int, list[bytes]]]:
 
 
 def size() -> Ask[int]:
-    """How many keys there are."""
+    """How many keys a server has."""
     return Ask(("DBSIZE",), int)
 
 
@@ -344,7 +345,7 @@ def is_derived(key: bytes) -> bool:
 
 
 def condition() -> Ask[dict[str, str]]:
-    """What the server says of itself: versions, memory, persistence."""
+    """What a server says of itself: versions, memory, persistence."""
 
     def read(reply: bytes) -> dict[str, str]:
         lines = [line.partition(":") for line in reply.decode().splitlines()]
@@ -355,7 +356,8 @@ def condition() -> Ask[dict[str, str]]:
 
 def clock(shard: int) -> Ask[Millis]:
     """The time by the server that stamps the entries of this shard."""
-    return Ask(("TIME",), lambda reply: int(reply[0]) * 1000 + int(reply[1]) // 1000)
+    read = lambda reply: int(reply[0]) * 1000 + int(reply[1]) // 1000  # noqa: E731
+    return Ask(("TIME",), read, near=f"{{{shard}}}")
 
 
 def groups(shard: int) -> list[Ask[Any]]:

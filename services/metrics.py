@@ -71,7 +71,7 @@ async def exposed(house: House) -> bytes:
 async def _asked(house: House) -> list[Metric]:
     """What the server tells."""
     shards = range(house.shards)
-    condition: Awaitable[dict[str, str]] = house.ask(ledger.condition())
+    condition: Awaitable[list[dict[str, str]]] = house.everywhere(ledger.condition())
     lags, folds, reacts, said = await asyncio.gather(
         asyncio.gather(*(_soon(house.talk(vitals.lag(shard))) for shard in shards)),
         asyncio.gather(*(_soon(house.talk(vitals.group(shard, "fold"))) for shard in shards)),
@@ -79,7 +79,7 @@ async def _asked(house: House) -> list[Metric]:
         _soon(condition),
     )
     told = [_gauge("ledger_up", "Whether the server for the data answers.", None not in lags)]
-    told += [*_of_server(said or {}), *_of_shards(SHARD, lags), *_of_shards(REACT, reacts)]
+    told += [*_of_servers(said or []), *_of_shards(SHARD, lags), *_of_shards(REACT, reacts)]
     if None not in lags:
         told.append(_workers(fold=folds, react=reacts))
     return [*told, *await _of_notices(house), *await _of_jobs(house)]
@@ -167,14 +167,14 @@ def _counted(tally: Tally) -> Iterator[Metric]:
     yield CounterMetricFamily("turnfold_archive_unread", unread, tally.unread)
 
 
-def _of_server(said: dict[str, str]) -> Iterator[Metric]:
-    """What the server says of itself; nothing if it says nothing."""
+def _of_servers(said: Sequence[dict[str, str]]) -> Iterator[Metric]:
+    """What they say of themselves, taken together; nothing if they say nothing."""
     for name, (metric, says) in SERVER.items():
-        if name in said:
-            yield _gauge(metric, says, float(said[name]))
+        if told := [float(one[name]) for one in said if name in one]:
+            yield _gauge(metric, says, sum(told))
     if said:
         says = "Whether its append-only file is on, and its last write and rewrite went well."
-        yield _gauge("ledger_log_ok", says, vitals.log_fault(said) is None)
+        yield _gauge("ledger_log_ok", says, not any(map(vitals.log_fault, said)))
 
 
 def _of_shards(

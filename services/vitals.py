@@ -41,12 +41,12 @@ async def faults(house: House) -> list[str]:
     """Why this process should not be sent requests; none if all is well."""
     try:
         async with asyncio.timeout(PATIENCE):
-            said = await house.ask(ledger.condition())
+            said = await house.everywhere(ledger.condition())
             lags = await asyncio.gather(*(house.talk(oldest(s)) for s in range(house.shards)))
     except (Problem, TimeoutError):
         return ["The server for the data does not answer."]
-    fault = log_fault(said)
-    return [*([fault] if fault else []), *_late(lags)]
+    faults = dict.fromkeys(fault for one in said if (fault := log_fault(one)))
+    return [*faults, *_late(lags)]
 
 
 async def notices_failed(house: House) -> int | None:

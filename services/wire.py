@@ -22,7 +22,7 @@ from redis.exceptions import NoScriptError, RedisError, ResponseError
 from redis.retry import Retry
 
 from services import ledger
-from services.ledger import Ask
+from services.ledger import Ask, Kept
 from services.scripts import SCRIPTS
 
 if TYPE_CHECKING:
@@ -40,8 +40,17 @@ class Lost(ConnectionError):
     """The server is not there, or went away before it answered."""
 
 
+class Away(Lost):
+    """It could not be reached: nothing was asked."""
+
+
 class Refused(Exception):
     """The server answered with an error."""
+
+
+def is_routed(url: str) -> bool:
+    """Is this the address of several servers, as `services/routes.py` reads it?"""
+    return "+" in url.partition("://")[0]
 
 
 class Address(NamedTuple):
@@ -79,8 +88,16 @@ def without_password(url: str) -> str:
 class Wire:
     """An awaiting connection: what is asked within one turn of the loop goes out in one write.
 
-    With a `shelf` what the server has no more is answered by that; else there is none of it.
+    With a `shelf` what the server has no more is answered by that; else there is none of it. Of the
+    address of a cluster, or of sentinels, a `RoutedWire` is made.
     """
+
+    def __new__(cls, url: str, shelf: Shelf | None = None) -> Wire:
+        if cls is Wire and is_routed(url):
+            from services.routed import RoutedWire  # which needs us
+
+            return object.__new__(RoutedWire)
+        return object.__new__(cls)
 
     def __init__(self, url: str, shelf: Shelf | None = None) -> None:
         self.address = Address.of(url)
@@ -112,13 +129,20 @@ class Wire:
                 return await self.ask(ask._replace(meanwhile=None))
             raise Refused(str(reply))
         answer = ask.read(reply)
-        if ask.kept is None or self.shelf is None or not _missing(answer):
+        if ask.kept is None or self.shelf is None or not missing(answer):
             return answer
-        id = await self.ask(ledger.archived(ask.kept.match))
+        return await self.archived(answer, ask.kept, self.shelf)
+
+    async def everywhere(self, ask: Ask[T]) -> list[T]:
+        """The answers of all servers that have some of the data, to a command without keys."""
+        return [await self.ask(ask)]
+
+    async def archived(self, answer: T, kept: Kept[T], shelf: Shelf) -> T:
+        """The answer, or that of the archive if it has the match."""
+        id = await self.ask(ledger.archived(kept.match))
         if id is None:
             return answer
-        volume = self.shelf.open(id) or await self._volume(self.shelf, ask.kept.match, id)
-        return ask.kept.read(volume)
+        return kept.read(shelf.open(id) or await self._volume(shelf, kept.match, id))
 
     async def _volume(self, shelf: Shelf, match: str, id: bytes) -> Volume:
         """The match from the archive, opened once for all who ask for it meanwhile."""
@@ -168,7 +192,7 @@ class Wire:
                 if isinstance(reply, hiredis.ReplyError):
                     raise Lost(f"the server says: {reply}")
         except OSError as error:
-            raise Lost(f"no server at {to.path or f'{to.host}:{to.port}'}: {error}") from error
+            raise Away(f"no server at {to.path or f'{to.host}:{to.port}'}: {error}") from error
         self._protocol = protocol
         self.epoch += 1
         return protocol
@@ -225,16 +249,27 @@ class _Protocol(asyncio.Protocol):
 class BlockingWire:
     """A blocking connection, for workers: one command, or several in one write.
 
-    With a `shelf` what is asked one by one is answered by that if the server has it no more.
+    With a `shelf` what is asked one by one is answered by that if the server has it no more. Of the
+    address of a cluster, or of sentinels, a `RoutedBlockingWire` is made.
     """
+
+    connects = 5.0  # seconds within which there must be a connection
+    answers: float | None = None  # and an answer
+
+    def __new__(cls, url: str, shelf: Shelf | None = None) -> BlockingWire:
+        if cls is BlockingWire and is_routed(url):
+            from services.routed import RoutedBlockingWire
+
+            return object.__new__(RoutedBlockingWire)
+        return object.__new__(cls)
 
     def __init__(self, url: str, shelf: Shelf | None = None) -> None:
         self.epoch, self.shelf = 0, shelf
         self._pool = Redis.from_url(
             url,
             protocol=2,
-            socket_timeout=None,
-            socket_connect_timeout=5,
+            socket_timeout=self.answers,
+            socket_connect_timeout=self.connects,
             retry=Retry(NoBackoff(), 0),
         ).connection_pool
         self._connection: Any = None
@@ -272,6 +307,10 @@ class BlockingWire:
         self.send(*asks)
         return [self.receive(ask) for ask in asks]
 
+    def everywhere(self, ask: Ask[T]) -> list[T]:
+        """The answers of all servers that have some of the data, to a command without keys."""
+        return [self.ask(ask)]
+
     def walk(self, part: Callable[[int, int], Ask[tuple[int, list[T]]]]) -> Iterator[T]:
         """All items of something that is read part by part, with a cursor."""
         cursor, begun = 0, False
@@ -295,7 +334,7 @@ class BlockingWire:
                     connection.send_command(*words)  # type: ignore[no-untyped-call]
                     connection.read_response()
             except (RedisError, OSError) as error:
-                raise Lost(f"no server: {error}") from error
+                raise Away(f"no server: {error}") from error
             self._connection = connection
             self.epoch += 1
         return self._connection
@@ -319,13 +358,13 @@ def read_through(
     answer: T, ask: Ask[T], asked: Callable[[Ask[Any]], Any], shelf: Shelf | None
 ) -> T:
     """The server's answer or, if that is none and the match is in the archive, the one of there."""
-    if ask.kept is None or shelf is None or not _missing(answer):
+    if ask.kept is None or shelf is None or not missing(answer):
         return answer
     id = asked(ledger.archived(ask.kept.match))
     return answer if id is None else ask.kept.read(shelf.volume(ask.kept.match, id))
 
 
-def _missing(answer: Any) -> bool:
+def missing(answer: Any) -> bool:
     """Could this be the answer about a match that is not on the server?"""
     return not answer or answer == NOTHING
 

@@ -56,7 +56,8 @@ def _empty(redis: str | None, data: Path) -> Iterator[BlockingWire]:
     """A server without anything in it; of a folder what is in there appears when it is whole."""
     if redis is not None:
         with server(redis, data) as wire:
-            if wire.ask(ledger.size()):
+            sizes: list[int] = wire.everywhere(ledger.size())
+            if any(sizes):
                 sorry(f"{without_password(redis)} is not empty.")
             yield wire
         return

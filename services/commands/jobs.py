@@ -17,6 +17,7 @@ from services.commands.options import (
     MaybeServer,
     become,
     console,
+    for_jobs,
     print_table,
     sorry,
 )
@@ -44,12 +45,12 @@ def jobs(
 
     if redis is None:
         raise typer.BadParameter("A worker needs it.", param_hint="--redis")
+    words = for_jobs(redis, jobs_redis)
     try:
         reachable(redis)
     except Unusable as error:
         sorry(error)
     settings.export(log=log)
-    words = ["--jobs-redis", jobs_redis] if jobs_redis else []
     become("workers.jobs", "--redis", redis, "--delay", str(robot_delay), *words)
 
 

@@ -18,7 +18,7 @@ from rich.table import Table
 from services import archive, ledger
 from services.archive import Unread
 from services.server import socket_of
-from services.wire import BlockingWire, Lost, Refused
+from services.wire import BlockingWire, Lost, Refused, is_routed
 
 if TYPE_CHECKING:
     from services.archive.shelf import Shelf
@@ -34,7 +34,12 @@ Data = Annotated[
 ]
 Server = Annotated[
     str,
-    typer.Option("--redis", envvar="TURNFOLD_REDIS", help="redis://host:port/db or unix://path"),
+    typer.Option(
+        "--redis",
+        envvar="TURNFOLD_REDIS",
+        help="redis://host:port/db, unix://path, redis+cluster://host:port,… or"
+        " redis+sentinel://host:port,…/service",
+    ),
 ]
 MaybeServer = Annotated[
     str | None,
@@ -114,6 +119,13 @@ def become(module: str, *words: str) -> NoReturn:
 
     sys.stdout.flush()
     os.execve(sys.executable, [*python(), module, *words], environment())
+
+
+def for_jobs(redis: str, jobs_redis: str | None) -> list[str]:
+    """What names the jobs' server to a module of ours: rq knows neither clusters nor sentinels."""
+    if is_routed(jobs_redis or redis):
+        sorry("rq's jobs need one server of their own: name it with --jobs-redis.")
+    return ["--jobs-redis", jobs_redis] if jobs_redis else []
 
 
 def checked(match: str) -> str:

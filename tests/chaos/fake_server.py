@@ -13,6 +13,7 @@ from redis.exceptions import ResponseError
 from services import ledger
 from services.archive.shelf import Shelf
 from services.ledger import Ask, Todo
+from services.routes import crosses
 from services.wire import SETUP, BlockingWire, Refused, Talk, converse, read_through
 from workers.fold import BATCH, IDLE, Folder
 
@@ -66,8 +67,10 @@ class FakeWire:
         return read_through(self.receive(ask), ask, self.ask, self.shelf)
 
     all, walk, talk = BlockingWire.all, BlockingWire.walk, BlockingWire.talk
+    everywhere = BlockingWire.everywhere
 
     def send(self, *asks: Ask[Any]) -> None:
+        assert not any(map(crosses, asks)), "no cluster would take that"
         self._sent += asks
         self._pause()
         if self._soon():

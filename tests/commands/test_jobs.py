@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from redis.client import Redis
 from rq import Queue
 from rq.serializers import JSONSerializer
@@ -37,3 +38,11 @@ def test_no_server_is_one_sentence(tmp_path):
     done = CliRunner().invoke(app, ["jobs"], env={"TURNFOLD_REDIS": None})
     assert done.exit_code == 2
     assert "--redis" in done.output
+
+
+@pytest.mark.parametrize("command", [["jobs"], ["react"], ["films"], ["api"], ["serve"]])
+def test_jobs_are_on_one_server(command):
+    """rq cannot be on several: that is said at once."""
+    several = "redis+cluster://127.0.0.1:1,127.0.0.1:2"
+    done = CliRunner().invoke(app, [*command, "--redis", several], env={"TURNFOLD_JOBS_REDIS": ""})
+    assert (done.exit_code, "--jobs-redis" in done.output) == (1, True)
