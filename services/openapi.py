@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
 from fastapi import FastAPI
@@ -101,26 +100,27 @@ def _by_status(names: Sequence[str]) -> dict[int, list[str]]:
     return found
 
 
-_types: list[Any] = []
+_schemas: dict[Any, dict[str, Any]] = {}
 
 
 def schema(kind: Any) -> dict[str, Any]:
-    """A reference to this type's schema, which the document will hold."""
-    if kind not in _types:
-        _types.append(kind)
-    return _components(len(_types))[0][_types.index(kind)]
+    """This type's schema, a reference as a rule; it is filled in once the document is made."""
+    return _schemas.setdefault(kind, {})
 
 
-@cache
-def _components(n: int) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    schemas, components = json.schema_components(_types[:n], ref_template=REF)
-    return list(schemas), components
+def _components() -> dict[str, Any]:
+    """What each schema is, filled in, and all that they refer to: too slow for an api's start."""
+    found, components = json.schema_components(_schemas, ref_template=REF)
+    for empty, full in zip(_schemas.values(), found, strict=True):
+        empty.update(full)
+    return components
 
 
 def document(
     app: FastAPI, beside: Mapping[str, Mapping[str, Any]], limits: Limits
 ) -> dict[str, Any]:
     """The whole document; `beside` are the paths of routes that are no FastAPI routes."""
+    schemas = _components()
     said = get_openapi(
         title="Turnfold",
         version=RELEASE,
@@ -134,7 +134,7 @@ def document(
         for operation in operations.values():
             _only_ours(operation)
     components = said.setdefault("components", {})
-    components["schemas"] = {**_components(len(_types))[1], "Problem": PROBLEM_SCHEMA}
+    components["schemas"] = {**schemas, "Problem": PROBLEM_SCHEMA}
     components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
     return said
 

@@ -38,6 +38,8 @@ def test_it_has_the_shape_of_openapi(document):
             assert all({"name", "in", "schema"} <= set(p) for p in operation["parameters"])
             assert all(answer["description"] for answer in operation["responses"].values())
             assert {"500", "503"} <= set(operation["responses"])
+            taken = operation.get("requestBody", {}).get("content", {})
+            assert all(kind["schema"] for kind in taken.values()), path
     assert len(names) == len(set(names))
 
 
