@@ -4,7 +4,7 @@ and writes nothing: all that the server holds is compared, byte by byte, before 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, NamedTuple
 
@@ -20,6 +20,19 @@ KEEP, TRADE, SIT = {"type": "keep"}, {"type": "trade"}, {"entropy": "a" * 64}
 OFFER: dict[str, Any] = {"game": "high-card", "seats": [None, None]}
 RATED_ROBOT: dict[str, Any] = {"seats": [None, "random"], "policy": {"rated": True}}
 NOWHERE = "0-aaaaaaaaaaaaaaaa"
+
+
+@pytest.fixture(scope="session")
+def stage(tmp_path_factory) -> Iterator[Stage]:
+    """A house of its own: all that other tests have left in theirs would be compared each time."""
+    with Stage(tmp_path_factory.mktemp("house")) as stage:
+        stage.worker("workers.fold")
+        yield stage
+
+
+@pytest.fixture(scope="session")
+def api(stage) -> str:
+    return stage.api().ready().base
 
 
 class Scene(NamedTuple):
