@@ -1,41 +1,15 @@
-"""A stage: blocking processes as threads, one at a time; who goes on is drawn from a seed."""
+"""A stage: blocking processes as greenlets, one at a time; who goes on is drawn from a seed."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from random import Random
+
+from greenlet import getcurrent, greenlet
 
 
 class Over(BaseException):
     """The play is over: every actor leaves at its next pause."""
-
-
-class Actor:
-    def __init__(self, act: Callable[[], None]) -> None:
-        self.go, self.back = threading.Semaphore(0), threading.Semaphore(0)
-        self.error: BaseException | None = None
-        self.done = False
-        self.thread = threading.Thread(target=self._run, args=(act,), daemon=True)
-        self.thread.start()
-
-    def step(self) -> None:
-        """Let it run to its next pause."""
-        self.go.release()
-        self.back.acquire()
-        if self.error is not None:
-            raise self.error
-
-    def _run(self, act: Callable[[], None]) -> None:
-        self.go.acquire()
-        try:
-            act()
-        except Over:
-            pass
-        except BaseException as error:
-            self.error = error
-        self.done = True
-        self.back.release()
 
 
 class Stage:
@@ -43,16 +17,13 @@ class Stage:
 
     def __init__(self, chance: Random, between: Callable[[], None]) -> None:
         self.chance, self.between, self.over = chance, between, False
-        self.actors: list[Actor] = []
-        self.current: Actor
+        self.actors: list[greenlet] = []
 
     def enter(self, act: Callable[[], None]) -> None:
-        self.actors.append(Actor(act))
+        self.actors.append(greenlet(act))
 
     def pause(self) -> None:
-        actor = self.current
-        actor.back.release()
-        actor.go.acquire()
+        getcurrent().parent.switch()
         if self.over:
             raise Over
 
@@ -67,11 +38,13 @@ class Stage:
             while self.actors:
                 self._step(self.actors[-1])
 
-    def _step(self, actor: Actor) -> None:
-        self.current = actor
+    def _step(self, actor: greenlet) -> None:
+        """Let it run to its next pause; what it raises is raised here."""
         self.between()
         try:
-            actor.step()
+            actor.switch()
+        except Over:
+            pass
         finally:
-            if actor.done:
+            if actor.dead:
                 self.actors.remove(actor)
