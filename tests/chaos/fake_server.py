@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from queue import SimpleQueue
 from typing import Any
 
 from fakeredis import FakeServer, FakeStrictRedis
@@ -56,6 +57,8 @@ class FakeWire:
     ) -> None:
         pool = FakeStrictRedis(server=store, protocol=2).connection_pool
         self._connection, self._pause, self._soon = pool.get_connection(), pause, soon
+        self._socket, self._encode = self._connection.get_socket(), pool.get_encoder().encode
+        self._socket.responses = SimpleQueue()
         self.shelf = shelf
         self._sent: deque[Ask[Any]] = deque()
         self._replies: deque[Any] = deque()
@@ -92,11 +95,8 @@ class FakeWire:
         if "BLOCK" in args:
             i = args.index("BLOCK")
             args = (*args[:i], *args[i + 2 :])
-        self._connection.send_command(*args)
-        try:
-            return self._connection.read_response()
-        except ResponseError as error:
-            return error
+        self._socket._process_command([*map(self._encode, args)])  # a fifth faster than as bytes
+        return self._socket.responses.get()
 
 
 class Server:

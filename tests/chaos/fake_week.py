@@ -27,6 +27,7 @@ from tests.chaos.fake_post import Post
 from tests.chaos.fake_server import Died, FakeWire, Server
 from tests.chaos.fake_workers import React, Worker
 from workers import fold, jobs, orders, tournaments
+from workers import robots as calls
 
 SECOND, HOUR = 1000, 3_600_000  # ms
 RISK = 0.0005  # of death, at each pause
@@ -49,6 +50,7 @@ class Week:
         monkeypatch.setattr(search, "LISTED", 20)
         monkeypatch.setattr(robots, "search", partial(search.search, nodes=100))
         monkeypatch.setattr(jobs, "bench", None)
+        monkeypatch.setattr(calls, "SELDOM", 3000)  # most such calls are in vain
         self.monkeypatch = monkeypatch
         self.agenda: list[tuple[int, int, Callable[[], object]]] = []
         self.up, self.calm, self.met = True, False, False

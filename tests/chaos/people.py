@@ -188,6 +188,9 @@ class People:
         if self.chance.random() < who.propose:
             what = self.proposal(match)
             self.say(lambda: agreements.proposing(name, holder.player, what))
+            if isinstance(what, e.Back):  # a move of its own would say that it is to go on
+                self.week.after(3600, partial(self.move, name, seat, since))
+                return
         sense = getattr(hook(match.game, "short"), "SENSE", 0)
         how = greedy if self.chance.random() < sense else stroll
         raw = encode(how(match.game, match.state, seat, Dice(self.chance.randbytes(32), 0)))

@@ -18,6 +18,7 @@ from services.problems import Problem
 from services.wire import Talk
 
 if TYPE_CHECKING:
+    from tests.chaos.fake_api import Api
     from tests.chaos.people import People
     from tests.chaos.told import Told
 
@@ -58,7 +59,7 @@ class Planners:
             if not isinstance(answer, Problem):
                 self.withdrawn.add(id)
 
-        self.people.request(lambda api: later.take_back(api, name, player, id), then)
+        self.people.request(lambda api: _taken_back(api, name, player, id), then)
 
     # What must hold
 
@@ -92,6 +93,12 @@ class Planners:
 
 def _kept(name: str, player: str, order: Order) -> Talk[bool]:
     return (yield from orders.give(name, player, order)) is not None
+
+
+async def _taken_back(api: Api, name: str, player: str, id: str) -> bool:
+    """An answer, as None is none."""
+    await later.take_back(api, name, player, id)
+    return True
 
 
 def _played(told: Told, key: str) -> list[int]:
