@@ -46,6 +46,11 @@ async def missed(house: House, name: str, after: int, viewer: Viewer) -> list[Ne
     return [read_news(one, viewer) for one in told]
 
 
+def read_head(told: ledger.Told) -> str:
+    """The head after an entry, as everybody sees it."""
+    return _note.decode(told.note).head
+
+
 def read_news(told: ledger.Told, viewer: Viewer) -> News:
     """What a viewer hears of an entry, from what the ledger holds of it."""
     return news(_note.decode(told.note), _verdict.decode(told.verdict), viewer)

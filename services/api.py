@@ -98,7 +98,7 @@ def make_app(url: str, shards: int = 1, settings: Settings = USUAL) -> Front:
 async def _beat(hub: Hub, ticker: Ticker) -> None:
     while True:
         await asyncio.sleep(outlet.BEAT)
-        hub.beat()
+        await hub.beat()
         ticker.beat()
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping, Sequence
 
 from engine.contract import Viewer
 from engine.match import Match
 from services import ledger, traces
-from services.answers import read_news
+from services.answers import read_head, read_news
 from services.here import NOBODY, Looking, together
 from services.house import House
 from services.moves import Receive, Scope, Send, who
@@ -26,8 +26,19 @@ from services.said import Here, Talked
 from services.sight import due, is_late, may_look, shown, sight, told_again, yourself
 
 BEHIND = ledger.FACTS  # entries that can be caught up on
+AT_ONCE = 250  # readers who are sent to without a pause
+PAUSE = 0.02  # seconds between so many, where there is no hurry
 PATIENCE = 2.0  # seconds that a reader waits for a match that is being folded again
 log = logging.getLogger("turnfold.feed")
+
+
+async def flowed(readers: Sequence[Reader]) -> None:
+    """Let readers send what they have, so many at a turn of the loop: nobody else waits for all."""
+    for i in range(0, len(readers), AT_ONCE):
+        if i:
+            await asyncio.sleep(0)
+        for reader in readers[i : i + AT_ONCE]:
+            reader.flow()
 
 
 class Hub:
@@ -49,15 +60,21 @@ class Hub:
             for reader in channel.readers:
                 reader.close()
 
-    def beat(self) -> None:
-        """Signs of life, and a look for news whose hint was lost."""
+    async def beat(self) -> None:
+        """Signs of life, and a look for news whose hint was lost; some at a time."""
         for name in {name for name, _ in self.channels}:
             self.presence.put(name, self._looking(name))
+        sent = 0
         for channel in list(self.channels.values()):
             if not self._tell(channel, channel.here(self._all_looking(channel.name))):
-                for reader in list(channel.readers):
+                for reader in channel.readers:
                     reader.beat()
+                self._flow(channel)
             self._pump(channel)
+            sent += len(channel.readers)
+            if sent > AT_ONCE:
+                sent = 0
+                await asyncio.sleep(PAUSE)
 
     def channel(self, reader: Reader) -> Channel | None:
         return self.channels.get((reader.name, reader.late))
@@ -116,8 +133,22 @@ class Hub:
         channel.told, made = here, {sse: here_frame(here, sse) for sse in (False, True)}
         for reader in channel.readers:
             if not reader.ended:
-                reader.push(made[reader.sse])
+                reader.queue(made[reader.sse])
+        self._flow(channel)
         return True
+
+    def _flow(self, channel: Channel) -> None:
+        """Let its readers send what they have."""
+        if len(channel.readers) > AT_ONCE:
+            self._run(flowed([*channel.readers]))
+        else:
+            for reader in channel.readers:
+                reader.flow()
+
+    def _run(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     # What happens
 
@@ -152,9 +183,7 @@ class Hub:
             channel.again = True
             return
         channel.pumping = True
-        task = asyncio.create_task(self._pumped(channel))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._run(self._pumped(channel))
 
     async def _pumped(self, channel: Channel) -> None:
         """Bring what the ledger holds beyond `channel.seq` to the readers."""
@@ -162,9 +191,13 @@ class Hub:
             channel.again = True
             while channel.again:
                 channel.again = False
-                told = await self._told(channel)
+                told, begun = await self._told(channel), traces.now()
                 if not self._serve(channel, told):
                     await self._reset(channel, told)
+                    continue
+                await flowed([*channel.readers])
+                for one in told[1:]:
+                    traces.span("feed", channel.name, one.seq, begun, readers=len(channel.readers))
         except Problem as problem:
             log.warning("feed of %s: %s", channel.name, problem.detail)
             if problem.status == 404:  # it went with the tail of the log
@@ -186,13 +219,12 @@ class Hub:
         return await told_again(house, name, channel.seq - 1, seq)
 
     def _serve(self, channel: Channel, told: list[ledger.Told]) -> bool:
-        """False if the ledger does not go on from what was served."""
+        """Queue what follows; False if the ledger does not go on from what was served."""
         if not told or told[0].seq != channel.seq:
             return False
-        if read_news(told[0], None).head != channel.head:
+        if read_head(told[0]) != channel.head:
             return False
         seated = False
-        begun = traces.now()
         for one in told[1:]:
             made: dict[tuple[Viewer, bool], bytes] = {}
             news, seating = read_news(one, None), b'"match.' in one.verdict
@@ -206,13 +238,13 @@ class Hub:
                     continue
                 kind = (reader.viewer, reader.sse)
                 if kind not in made:
-                    made[kind] = entry_frame(read_news(one, reader.viewer), reader.sse)
-                reader.push(made[kind])
+                    heard = news if reader.viewer is None else read_news(one, reader.viewer)
+                    made[kind] = entry_frame(heard, reader.sse)
+                reader.queue(made[kind])
                 reader.seq, reader.head = one.seq, news.head
                 if news.status == "over":
                     reader.end()
             channel.seq, channel.head = one.seq, news.head
-            traces.span("feed", channel.name, one.seq, begun, readers=len(channel.readers))
         if seated:
             self._attend(channel)
         channel.again = channel.again or len(told) == BEHIND
@@ -250,7 +282,7 @@ async def feed(
         return
     reader, headers = opened
     try:
-        await reader.serve(receive, send, headers)
+        await reader.serve(scope, receive, send, headers)
     except asyncio.CancelledError as cut:
         if CUT not in cut.args:
             raise

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Generator, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
 from services.answers import encode
+from services.lines import Asgi, Line, given, leaving
 from services.moves import Receive, Scope, Send
 from services.openapi import NDJSON, SSE
 
@@ -18,13 +19,9 @@ RETRY = b"retry: 1000\n\n"
 
 
 class Outlet:
-    """What is still to be sent to one reader.
+    """What is still to be sent to one reader."""
 
-    It is sent by whoever pushes it, in the same moment: waking a task for each reader would take
-    most of the time. Only while the reader's connection takes no more, a task waits.
-    """
-
-    __slots__ = ("_rest", "_send", "ended", "frames", "sse", "task", "unsent")
+    __slots__ = ("_line", "ended", "frames", "sse", "task", "unsent")
 
     def __init__(self, sse: bool) -> None:
         self.sse = sse
@@ -32,20 +29,25 @@ class Outlet:
         self.unsent = 0
         self.ended = False
         self.task = asyncio.current_task()
-        self._send: Send | None = None  # while it can be sent to
-        self._rest: asyncio.Task[None] | None = None  # of what it does not take yet
+        self._line: Line | None = None  # while it can be sent to
 
     def push(self, frame: bytes) -> None:
+        """Send this, after whatever waits."""
+        self.queue(frame)
+        self.flow()
+
+    def queue(self, frame: bytes) -> None:
+        """This is sent when it flows next."""
         self.frames.append(frame)
         self.unsent += len(frame)
         if self.unsent > MOST:
-            self.cut()
-        else:
             self.flow()
+        if self.unsent > MOST:
+            self.cut()
 
     def beat(self) -> None:
-        """A sign of life."""
-        self.push(b":\n\n" if self.sse else b"\n")
+        """A sign of life, when it flows next."""
+        self.queue(b":\n\n" if self.sse else b"\n")
 
     def close(self) -> None:
         self.ended = True
@@ -56,42 +58,32 @@ class Outlet:
         if self.task is not None:
             self.task.cancel(CUT)
 
-    def taken(self) -> bytes:
-        """All that is to be sent by now."""
-        frames, self.frames, self.unsent = self.frames, [], 0
-        return b"".join(frames)
-
     async def serve(
-        self, receive: Receive, send: Send, headers: Mapping[str, str] = MappingProxyType({})
+        self,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        headers: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """Send what comes until the end, or until nobody reads any more."""
-        await self._start(send, headers)
-        self._send = send
+        await self._start(send, {**headers, **leaving(scope)})
+        line = self._line = given(scope, self.flow) or Asgi(receive, send, self.flow)
         try:
             self.flow()
-            while (await receive())["type"] != "http.disconnect":
-                pass
+            await line.over()
         finally:
-            self._send = None
-            if self._rest is not None:
-                self._rest.cancel()
+            self._line = None
+            line.drop()
 
     def flow(self) -> None:
-        """Send what there is, if the connection takes it."""
-        if self._send is None or self._rest is not None or not (self.frames or self.ended):
+        """Send what there is, if the line takes it."""
+        line = self._line
+        if line is None or line.full or not (self.frames or self.ended):
             return
-        send, more = self._send, not self.ended
-        if not more:
-            self._send = None  # this is the last
-        message = {"type": "http.response.body", "body": self.taken(), "more_body": more}
-        rest = begun(send(message))
-        if rest is not None:
-            self._rest = asyncio.ensure_future(self._sent(rest))
-
-    async def _sent(self, rest: Rest) -> None:
-        await rest
-        self._rest = None
-        self.flow()
+        if self.ended:
+            self._line = None  # this is the last
+        frames, self.frames, self.unsent = self.frames, [], 0
+        line.send(frames, not self.ended)
 
     async def _start(self, send: Send, more: Mapping[str, str]) -> None:
         headers = [
@@ -102,26 +94,6 @@ class Outlet:
             *((name.encode(), value.encode()) for name, value in more.items()),
         ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-
-
-class Rest:
-    """What is still to be done of something that was begun, and has to wait."""
-
-    def __init__(self, first: Any, steps: Generator[Any, Any, None]) -> None:
-        self._first, self._steps = first, steps
-
-    def __await__(self) -> Generator[Any, Any, None]:
-        yield self._first
-        yield from self._steps
-
-
-def begun(work: Awaitable[None]) -> Rest | None:
-    """Do this up to where it has to wait, and say what is left; None if it is done."""
-    steps = work.__await__()
-    try:
-        return Rest(next(steps), steps)
-    except StopIteration:
-        return None
 
 
 def wants_sse(scope: Scope) -> bool:

@@ -94,9 +94,10 @@ class Reader(Outlet):
         return self.viewer is None
 
     def end(self) -> None:
+        """It ends once it has sent what it has."""
         if not self.ended:
-            self.frames.append(frame("end", End(), self.sse))
-            self.close()
+            self.queue(frame("end", End(), self.sse))
+            self.ended = True
 
 
 def leaves(fact: dict[str, Any]) -> bool:

@@ -67,6 +67,7 @@ class Listener(Outlet):
     def beat(self) -> None:
         if self.held is None:
             super().beat()
+            self.flow()
 
     def tell(self, line: Line) -> None:
         if self.held is not None:
@@ -112,7 +113,7 @@ class Ticker:
         readers.add(reader)  # before it asks, so that it cannot miss anything
         try:
             reader.begin(await self._seqs(reader))
-            await reader.serve(receive, send)
+            await reader.serve(scope, receive, send)
         except asyncio.CancelledError as cut:
             if CUT not in cut.args:
                 raise

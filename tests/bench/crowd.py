@@ -13,7 +13,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import cycle, islice
 from typing import NamedTuple
 
@@ -26,9 +26,11 @@ WAITING = 200  # looks that are waited for at a time
 
 class Heard(NamedTuple):
     entries: int
+    reads: int  # that brought them: what is sent together comes together
     seconds: float  # from the first to the last
     p50: float  # ms from the ledger's taking an entry to its being read
     p99: float
+    spent: float  # seconds of the crowd's own CPU
 
 
 class Crowd:
@@ -41,14 +43,13 @@ class Crowd:
         )
         self._line()
 
-    def begin(self) -> None:
-        """Count from here on."""
+    def counts(self, played: Iterable[object]) -> Heard:
+        """What comes while this is played, and until nothing more does."""
         assert self._process.stdin is not None
         self._process.stdin.write("count\n")
         self._process.stdin.flush()
-
-    def heard(self) -> Heard:
-        """What came, once nothing more does."""
+        for _ in played:
+            pass
         return Heard(*json.loads(self._line()))
 
     def close(self) -> None:
@@ -98,18 +99,25 @@ def _looked(reader: socket.socket) -> None:
 
 
 def counted(poll: select.epoll, sockets: dict[int, socket.socket]) -> Heard:
-    times: list[int] = []
-    first = last = 0.0
-    while not last or time.time() - last < QUIET:
+    """What comes is read as fast as can be, and looked into once nothing more comes."""
+    came: list[tuple[float, bytes]] = []
+    begun = time.process_time()
+    while not came or time.time() - came[-1][0] < QUIET:
         for file, _ in poll.poll(0.1):
-            got = sockets[file].recv(1 << 20)
-            if count := got.count(ENTRY):
-                last = time.time()
-                first = first or last
-                taken = [int(part[:13]) for part in got.split(AT)[1 : count + 1]]
-                times += [round(last * 1000) - at for at in taken]
-    p50, p99 = (float(percentile(times, part)) for part in (0.5, 0.99))
-    return Heard(len(times), last - first, p50, p99)
+            got = sockets[file].recv(1 << 16)
+            if ENTRY in got:
+                came.append((time.time(), got))
+    return _heard(came, time.process_time() - begun)
+
+
+def _heard(came: Sequence[tuple[float, bytes]], spent: float) -> Heard:
+    waited = [
+        round(when * 1000) - int(entry.partition(AT)[2][:13])
+        for when, got in came
+        for entry in got.split(ENTRY)[1:]
+    ]
+    p50, p99 = (float(percentile(waited, part)) for part in (0.5, 0.99))
+    return Heard(len(waited), len(came), came[-1][0] - came[0][0], p50, p99, spent)
 
 
 if __name__ == "__main__":

@@ -63,6 +63,11 @@ Make = Callable[[int, Match], e.Entry]
 def put(stage: Stage, tables: Sequence[Table], make: Make) -> list[Table]:
     """One entry more for each, once the one before is folded; not waited for."""
     stage.quiet()
+    return add(stage, tables, make)
+
+
+def add(stage: Stage, tables: Sequence[Table], make: Make) -> list[Table]:
+    """One entry more for each, where the one before is folded; not waited for."""
     entries = [(t.name, t.match, make(i, t.match)) for i, t in enumerate(tables)]
     return list(_appended(stage, entries))
 

@@ -1,4 +1,7 @@
-"""Outlets: what is pushed is sent at once and in order, whatever the connection takes when."""
+"""Outlets: what is pushed is sent at once and in order, whatever the connection takes when.
+
+Here by messages to a server; `test_lines.py` has real ones.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ def served(do: Callable[[Line, Outlet], Coroutine[object, object, None]]) -> lis
 
     async def run() -> list[bytes]:
         line, outlet = Line(), Outlet(sse=False)
-        serving = asyncio.create_task(outlet.serve(line.receive, line.send))
+        serving = asyncio.create_task(outlet.serve({}, line.receive, line.send))
         await asyncio.sleep(0)
         await asyncio.wait_for(do(line, outlet), 5)
         await asyncio.wait_for(serving, 5)
@@ -83,7 +86,7 @@ def test_who_hangs_up_is_sent_nothing_more():
         outlet.push(b"a")
         await asyncio.sleep(0)
         line.over.set()
-        while outlet._send is not None:
+        while outlet._line is not None:
             await asyncio.sleep(0)
         line.free.set()
         outlet.push(b"b")

@@ -201,7 +201,7 @@ def test_what_comes_while_it_begins_is_told_after_and_once():
         reader.tell(line("b", 1))
         reader.begin({"a": 5})
         reader.tell(line("a", 7))
-        return reader.taken()
+        return b"".join(reader.frames)
 
     found = asyncio.run(told()).splitlines()
     assert found == [b'{"event":"matches","seqs":{"a":5}}', b"a 6", b"b 1", b"a 7"]
