@@ -60,7 +60,9 @@ app = typer.Typer(
 
 Host = Annotated[str, typer.Option(help="The address to listen on.")]
 Port = Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 for any.")]
-Shard = Annotated[int, typer.Option(min=0, help="Which shard's matches to look after.")]
+Shard = Annotated[
+    int | None, typer.Option(min=0, help="Look after one shard alone, this one; else after all.")
+]
 Delay = Annotated[
     float, typer.Option(min=0, max=30, help="Seconds for which a robot seems to think.")
 ]
@@ -88,6 +90,7 @@ def serve(
     data: Data = HOME,
     redis: MaybeServer = None,
     jobs_redis: JobsServer = None,
+    shards: Shards = 1,
     fsync: Annotated[
         Fsync, typer.Option(help="When the embedded server writes to disk: always costs speed.")
     ] = "everysec",
@@ -113,7 +116,7 @@ def serve(
         for_jobs(redis, jobs_redis)
     logs.begin("serve")
     say = logging.getLogger("turnfold.serve").warning
-    stack = Stack(data, redis, jobs_redis, host, port, fsync, robot_delay, say)
+    stack = Stack(data, redis, jobs_redis, host, port, fsync, robot_delay, say, shards)
     try:
         stack.start()
         kept = f"data in {data.absolute()}" if redis is None else f"on {without_password(redis)}"
@@ -161,20 +164,26 @@ def api(
 
 
 @app.command()
-def fold(redis: Server, shard: Shard = 0, log: Log = None) -> None:
-    """Run a fold worker: it folds what is appended to the logs of a shard. Run one or more."""
+def fold(redis: Server, shards: Shards = 1, shard: Shard = None, log: Log = None) -> None:
+    """Run a fold worker: it folds what is appended to the logs. Run one or more, all alike."""
     settings.export(log=log)
     _answers(redis)
-    become("workers.fold", "--redis", redis, "--shard", str(shard))
+    become("workers.fold", "--redis", redis, *_shards(shards, shard))
 
 
 @app.command()
-def react(redis: Server, jobs_redis: JobsServer = None, shard: Shard = 0, log: Log = None) -> None:
-    """Run a react worker for a shard: lobby, clocks that ran out, calls to robots."""
+def react(
+    redis: Server,
+    jobs_redis: JobsServer = None,
+    shards: Shards = 1,
+    shard: Shard = None,
+    log: Log = None,
+) -> None:
+    """Run a react worker: lobby, clocks that ran out, calls to robots. Run one or more, alike."""
     settings.export(log=log)
     words = for_jobs(redis, jobs_redis)
     _answers(redis)
-    become("workers.react", "--redis", redis, "--shard", str(shard), *words)
+    become("workers.react", "--redis", redis, *_shards(shards, shard), *words)
 
 
 @app.command()
@@ -293,6 +302,10 @@ app.command("import")(imports.bring)
 app.command()(games.new)
 app.command()(games.check)
 app.command()(robot.robot)
+
+
+def _shards(shards: int, shard: int | None) -> list[str]:
+    return ["--shards", str(shards)] if shard is None else ["--shard", str(shard)]
 
 
 def _settings() -> settings.Settings:

@@ -176,6 +176,12 @@ class RoutedBlockingWire(BlockingWire):
             self.close()
             raise Lost(str(refused)) from refused
 
+    def fileno(self) -> int | None:
+        return self._sent[0].fileno() if self._sent else None
+
+    def heard(self) -> bool:
+        return bool(self._sent) and self._sent[0].heard()
+
     def everywhere(self, ask: Ask[T]) -> list[T]:
         return [self._with(self._node(url).ask, ask) for url in self._masters()]
 

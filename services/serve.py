@@ -92,7 +92,9 @@ class Stack:
         fsync: Fsync = "everysec",
         delay: float = 0.0,
         say: Callable[[str], object] = print,
+        shards: int = 1,
     ) -> None:
+        self.shards = shards
         self.server = None if redis else Server(data, fsync)
         self.redis = redis or (self.server.url if self.server else "")
         self.host, self.port, self.delay, self.say = host, port, delay, say
@@ -118,11 +120,11 @@ class Stack:
             raise
         self.port = self._listener.getsockname()[1]
         fd, jobs = self._listener.fileno(), ("--jobs-redis", self.jobs_redis)
-        at = ("--redis", self.redis)
+        at, of = ("--redis", self.redis), ("--shards", str(self.shards))
         self.children = [
-            Child("fold", "workers.fold", *at),
-            Child("api", "services.listen", *at, "--fd", str(fd), fds=(fd,)),
-            Child("react", "workers.react", *at, *jobs),
+            Child("fold", "workers.fold", *at, *of),
+            Child("api", "services.listen", *at, *of, "--fd", str(fd), fds=(fd,)),
+            Child("react", "workers.react", *at, *jobs, *of),
             Child("jobs", "workers.jobs", *at, *jobs, "--delay", str(self.delay)),
             Child("films", "workers.films", *at, *jobs),
             Child("notify", "workers.notify", *at, "--site", self.url),

@@ -299,6 +299,18 @@ class BlockingWire:
             raise Lost(f"the server went away: {error}") from error
         return ask.read(reply)
 
+    def fileno(self) -> int | None:
+        """What tells when the next answer comes, to whoever waits for several; None without one."""
+        socket = None if self._connection is None else self._connection._sock
+        return None if socket is None else int(socket.fileno())
+
+    def heard(self) -> bool:
+        """Can something be received at once? That the server went away can."""
+        try:
+            return self._connection is not None and bool(self._connection.can_read(0))
+        except (RedisError, OSError):
+            return True
+
     def talk(self, talk: Talk[T]) -> T:
         return converse(talk, self.ask)
 

@@ -30,6 +30,7 @@ from services.guests import invite
 from services.ledger import Ask, Done, Stuck, Todo
 from services.wire import BlockingWire, Lost, Refused, converse
 from workers.ending import ending
+from workers.shards import Shards
 
 T = TypeVar("T")
 BATCH = 128  # lines taken at once
@@ -227,8 +228,8 @@ class Flying(NamedTuple):
 class Loop:
     """Reads, folds and commits on one connection, in the order of its answers."""
 
-    def __init__(self, url: str, shard: int) -> None:
-        self.wire, self.reads = BlockingWire(url), BlockingWire(url)
+    def __init__(self, url: str, shard: int, reads: BlockingWire | None = None) -> None:
+        self.wire, self.reads = BlockingWire(url), reads or BlockingWire(url)
         name = f"{os.uname().nodename}-{os.getpid()}-{secrets.token_hex(4)}"
         self.folder = Folder(self.reads, shard, name, url)
         self.flying: deque[Flying] = deque()
@@ -236,17 +237,29 @@ class Loop:
 
     def run(self) -> None:
         """Fold until the connection is lost or, told to end, nothing that was taken is left."""
+        self.begin()
+        while self.flying:
+            self.turn()
+
+    @property
+    def idle(self) -> bool:
+        """Is there nothing that it waits for but lines?"""
+        return not any(one.done for one in self.flying) and len(self.flying) < 2
+
+    def begin(self) -> None:
         self.folder.begin()
         self._send(self._todo(WAIT))
-        while self.flying:
+
+    def turn(self) -> None:
+        """Wait for the next answer, and do what follows from it."""
+        with ending if self.idle else nullcontext():
             ask, done, begun = self.flying.popleft()
-            with nullcontext() if done or self.flying else ending:
-                reply = self.wire.receive(ask)
-            if done:
-                for one in done:
-                    traces.span("fold", one.match, one.seq, begun)
-                self._work(self.folder.committed(done, reply), fetch=False)
-                continue
+            reply = self.wire.receive(ask)
+        if done:
+            for one in done:
+                traces.span("fold", one.match, one.seq, begun)
+            self._work(self.folder.committed(done, reply), fetch=False)
+        else:
             self._work(reply, fetch=True)
 
     def _work(self, lines: list[Todo], fetch: bool) -> None:
@@ -304,6 +317,15 @@ def work(url: str, shard: int) -> None:
     ending.leave()
 
 
+def share(url: str, shards: int) -> None:
+    """Fold all shards, likewise."""
+    watch.begin()
+    ending.begin()
+    reads = BlockingWire(url)
+    Shards(lambda shard: Loop(url, shard, reads), range(shards), log).run()
+    ending.leave()
+
+
 def attempt(url: str, name: str) -> None:
     """Fold what a match waits for, and throw it away: does it kill?"""
     reads = BlockingWire(url)
@@ -315,8 +337,9 @@ def attempt(url: str, name: str) -> None:
 
 def main() -> None:
     words = argparse.ArgumentParser(prog="python -m workers.fold", description=__doc__)
-    words.add_argument("--redis", required=True, help="unix:///path or redis://host:port/db")
-    words.add_argument("--shard", type=int, default=0, help="which shard to fold")
+    words.add_argument("--redis", required=True, help="where the server is")
+    words.add_argument("--shards", type=int, default=1, help="how many shards to fold, from 0 on")
+    words.add_argument("--shard", type=int, help="which shard to fold, if not all of these")
     words.add_argument("--try", dest="match", help="fold what this match waits for, to no effect")
     asked = words.parse_args()
     invite()
@@ -325,8 +348,10 @@ def main() -> None:
     traces.begin("fold")
     if asked.match:
         attempt(asked.redis, asked.match)
+    elif asked.shard is None and asked.shards > 1:
+        share(asked.redis, asked.shards)
     else:
-        work(asked.redis, asked.shard)
+        work(asked.redis, asked.shard or 0)
 
 
 if __name__ == "__main__":

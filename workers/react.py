@@ -31,10 +31,11 @@ from workers.notices import Notices
 from workers.orders import Orders
 from workers.ratings import Results
 from workers.robots import Robots
+from workers.rounds import Chore, Rounds
+from workers.shards import Shards
 from workers.tournaments import Tournaments
 
-BATCH = 128  # lines taken at once
-WAIT = 250  # ms that a read waits for a line
+BATCH = 128  # lines, or matches, looked at at once
 IDLE = 3000  # ms after which a line of another react is taken over
 YOUNG = 60_000  # ms for which a line of `folded` is kept for the apis
 PAUSES = 4  # waits for a fold, of 5 ms, before a match is tried again later
@@ -247,73 +248,45 @@ def _ms(id: bytes) -> tuple[int, int]:
     return int(ms or 0), int(n or 0)
 
 
-class Chore:
-    """Something to do every so many seconds, for the first time at once."""
-
-    def __init__(self, seconds: float, do: Callable[[], object]) -> None:
-        self._seconds, self._do, self._next = seconds, do, 0.0
-
-    def __call__(self) -> None:
-        now = time.monotonic()
-        if now >= self._next:
-            self._next = now + self._seconds
-            self._do()
-
-
-def run(reactor: Reactor, contests: Tournaments, archived: Callable[[], object]) -> None:
+def run(rounds: Rounds) -> None:
     """Hear and see to it until the connection is lost, or a signal comes."""
-    walk: Iterator[None] = iter(())
-
-    def begin_walk() -> None:
-        nonlocal walk
-        walk = reactor.walk()
-
-    def watch_clocks() -> None:
-        if reactor.uptime.look():
-            begin_walk()
-        reactor.expire()
-
-    reactor.begin()
-    chores = [
-        Chore(5, reactor.results.due),
-        Chore(5, contests.due),
-        Chore(archiving.EVERY, archived),
-        Chore(600, begin_walk),
-        Chore(1, watch_clocks),
-        Chore(1, reactor.hear_of_vacations),
-        Chore(1, reactor.hear_of_orders),
-        Chore(1, reactor.again),
-        Chore(10, reactor.trim),
-        Chore(60, reactor.tidy),
-    ]
-    walking = True
+    rounds.start()
     while not ending.told:
-        wait = None if walking else WAIT
         with ending:
-            heard = reactor.wire.ask(ledger.reacts(reactor.shard, reactor.name, BATCH, wait))
-        reactor.react(heard)
-        for chore in chores:
-            chore()
-        walking = next(walk, DONE) is not DONE
+            heard = rounds.wire.ask(rounds.asks())
+        rounds.take(heard)
 
 
-DONE = object()
+class Maker:
+    """Makes the reacts of a process, which share the connections to the jobs' server."""
+
+    def __init__(self, url: str, jobs_url: str) -> None:
+        self._url = url
+        self._jobs = calls.queue(jobs_url, jobs.QUEUE)
+        self._later = calls.queue(jobs_url, ratings.QUEUE)
+        self._archive = calls.queue(jobs_url, archiving.QUEUE)
+
+    def rounds(self, shard: int, alone: bool = True) -> Rounds:
+        """Of a shard; alone, or as the first of several, it sees to what concerns no shard too."""
+        name = f"{os.uname().nodename}-{os.getpid()}-{secrets.token_hex(4)}"
+        wire = BlockingWire(self._url, archive.opened())
+        called = Robots(robots.caller(self._jobs))
+        ordered = Orders(wire, shard, orders.caller(self._jobs))
+        results = Results(wire, ratings.caller(self._later, ratings.WORK))
+        reactor = Reactor(wire, shard, name, called, results, ordered)
+        if not (alone or shard == 0):
+            return Rounds(reactor)
+        contests = Tournaments(wire, ratings.caller(self._later, tournaments.WORK))
+        archived = Chore(archiving.EVERY, archiving.caller(self._archive))
+        return Rounds(reactor, Chore(5, results.due), Chore(5, contests.due), archived)
 
 
 def work(url: str, jobs_url: str, shard: int) -> None:
     """See to a shard until a signal comes, connecting again whenever the server was away."""
     ending.begin()
     while not ending.told:
-        name = f"{os.uname().nodename}-{os.getpid()}-{secrets.token_hex(4)}"
-        wire = BlockingWire(url, archive.opened())
-        queue = calls.queue(jobs_url, jobs.QUEUE)
-        later = calls.queue(jobs_url, ratings.QUEUE)
-        called, ordered = Robots(robots.caller(queue)), Orders(wire, shard, orders.caller(queue))
-        results = Results(wire, ratings.caller(later, ratings.WORK))
-        contests = Tournaments(wire, ratings.caller(later, tournaments.WORK))
-        archived = archiving.caller(calls.queue(jobs_url, archiving.QUEUE))
         try:
-            run(Reactor(wire, shard, name, called, results, ordered), contests, archived)
+            run(Maker(url, jobs_url).rounds(shard))
         except (Lost, Refused) as error:
             log.warning("%s; again in a second", error)
             with ending:
@@ -321,17 +294,30 @@ def work(url: str, jobs_url: str, shard: int) -> None:
     ending.leave()
 
 
+def share(url: str, jobs_url: str, shards: int) -> None:
+    """See to all shards, likewise."""
+    ending.begin()
+    maker = Maker(url, jobs_url)
+    Shards(lambda shard: maker.rounds(shard, alone=False), range(shards), log).run()
+    ending.leave()
+
+
 def main() -> None:
     words = argparse.ArgumentParser(prog="python -m workers.react", description=__doc__)
-    words.add_argument("--redis", required=True, help="unix:///path or redis://host:port/db")
+    words.add_argument("--redis", required=True, help="where the server is")
     words.add_argument("--jobs-redis", help="where jobs go, if not there")
-    words.add_argument("--shard", type=int, default=0, help="which shard to see to")
+    words.add_argument("--shards", type=int, default=1, help="how many to see to, from 0 on")
+    words.add_argument("--shard", type=int, help="which shard to see to, if not all of these")
     asked = words.parse_args()
     invite()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C just ends us
     logs.begin("react")
     traces.begin("react")
-    work(asked.redis, asked.jobs_redis or asked.redis, asked.shard)
+    jobs_url = asked.jobs_redis or asked.redis
+    if asked.shard is None and asked.shards > 1:
+        share(asked.redis, jobs_url, asked.shards)
+    else:
+        work(asked.redis, jobs_url, asked.shard or 0)
 
 
 if __name__ == "__main__":

@@ -50,9 +50,19 @@ MaybeServer = Annotated[
     ),
 ]
 JobsServer = Annotated[
-    str | None, typer.Option("--jobs-redis", help="A server of their own for rq's jobs.")
+    str | None,
+    typer.Option(
+        "--jobs-redis",
+        envvar="TURNFOLD_JOBS_REDIS",
+        help="A server of their own for rq's jobs.",
+    ),
 ]
-Shards = Annotated[int, typer.Option(min=1, max=9999, help="How many shards there are.")]
+Shards = Annotated[
+    int,
+    typer.Option(
+        min=1, max=9999, envvar="TURNFOLD_SHARDS", help="How many shards there are: as usual one."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Say it as JSON, for programs.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether you are sure.")]
 Log = Annotated[

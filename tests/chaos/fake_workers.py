@@ -12,8 +12,9 @@ from tests.chaos.fake_server import Died
 from workers.fold import BATCH, IDLE, Folder
 from workers.orders import Orders
 from workers.ratings import Results
-from workers.react import DONE, Chore, Reactor
+from workers.react import Reactor
 from workers.robots import Robots
+from workers.rounds import DONE, Chore
 from workers.tournaments import Tournaments
 
 if TYPE_CHECKING:

@@ -11,35 +11,8 @@ from services import ledger, routed
 from services.ledger import Behind, Taken
 from services.routes import Named, Routes, crosses, keys_of, slot_of
 from services.wire import Away, BlockingWire, Lost, Refused, Wire
-from tests.cluster.servers import Servers
+from tests.cluster.conftest import NAMES
 from tests.http.stage import until
-
-NAMES = [f"{shard}-{'a' * 16}" for shard in range(12)]  # shards 0 to 11 lie on all three masters
-
-
-@pytest.fixture(scope="module")
-def servers(tmp_path_factory):
-    with Servers(tmp_path_factory.mktemp("servers")) as servers:
-        yield servers
-
-
-@pytest.fixture(scope="module")
-def nodes(servers):
-    return servers.cluster(3)
-
-
-@pytest.fixture(scope="module")
-def url(nodes):
-    return f"redis+cluster://{','.join(node.at for node in nodes)}"
-
-
-@pytest.fixture
-def wire(url, nodes):
-    for node in nodes:
-        node.say("FLUSHALL")
-    wire = BlockingWire(url)
-    yield wire
-    wire.close()
 
 
 def add(name: str, seq: int = 1):

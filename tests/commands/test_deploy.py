@@ -31,7 +31,7 @@ MANIFESTS = {
 SCHEMAS = json.decode((ROOT / "tests" / "commands" / "kubernetes.json").read_bytes())
 RUNBOOK = (ROOT / "docs" / "runbook.md").read_text()
 PARTS = {"api", "fold", "react", "jobs", "films", "notify"}  # what `turnfold serve` starts
-KNOWN = {*NAMES.values(), "TURNFOLD_REDIS", "TURNFOLD_DATA"}
+KNOWN = {*NAMES.values(), "TURNFOLD_REDIS", "TURNFOLD_DATA", "TURNFOLD_SHARDS"}
 
 
 def parsed(words: list[str]) -> bool:

@@ -56,11 +56,11 @@ class Process:
 class Api(Process):
     """An api on a port of its own; the socket is ours, so that it outlives the process."""
 
-    def __init__(self, log: Path, url: str, **how) -> None:
+    def __init__(self, log: Path, url: str, *more: str, **how) -> None:
         self.listener: socket.socket = bound("127.0.0.1", 0)
         self.base = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
         fd = self.listener.fileno()
-        words = ("--redis", url, "--fd", str(fd))
+        words = ("--redis", url, "--fd", str(fd), *more)
         super().__init__(log, "services.listen", *words, pass_fds=(fd,), **how)
 
     def ready(self) -> Api:

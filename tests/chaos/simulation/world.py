@@ -28,7 +28,7 @@ from tests.chaos.simulation.processes import URL, Api, Blocking, Process, Shared
 from tests.chaos.simulation.requests import Reply
 from tests.chaos.simulation.trace import Trace
 from tests.engine.logs import player
-from workers import calls, fold, jobs, ratings, react
+from workers import calls, fold, jobs, ratings, react, rounds
 
 SECOND = 1_000_000_000  # ns
 LONGEST = 900.0  # seconds of made-up time by which all is over
@@ -124,7 +124,7 @@ class World:
         patch.setattr(calls, "queue", lambda url, name: Queue(self))
         patch.setattr(fold.Watch, "begin", lambda watch: None)
         patch.setattr(fold.Folder, "_survives", lambda folder, todo: True)
-        patch.setattr(react, "WAIT", 4000)  # fewer looks in vain
+        patch.setattr(rounds, "WAIT", 4000)  # fewer looks in vain
         patch.setattr(api, "gc", Uncollected())
         patch.setattr(door, "COMMITS", self.seed % 4 > 0)
         patch.setattr(jobs, "bench", None)
