@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import time
 from collections.abc import Callable
@@ -27,6 +28,7 @@ T = TypeVar("T")
 SOON = 1.0  # seconds after which a POST looks for its facts itself
 LATE = 5  # how often it does so before it gives up
 GATHER = 0.005  # seconds after which hints are asked for again: many come at the price of one
+YOUNG = 64  # commits after which the collector walks what is new: it alone would let it pile up
 NO_MATCH = "There is no match of this name, or none that you may see."
 log = logging.getLogger("turnfold.api")
 
@@ -89,7 +91,7 @@ class House:
         self.hears: list[Callable[[str, int], None]] = []  # told of each folded entry
         self.returns: list[Callable[[], None]] = []  # told when the server was away
         self._folds: dict[str, list[Fold]] = {}
-        self._epoch = 0
+        self._epoch = self._commits = 0
         self._tasks: list[asyncio.Task[None]] = []
 
     def open(self) -> None:
@@ -229,6 +231,9 @@ class House:
         """This process has committed an entry, and need not wait to hear of it."""
         self.book.put(name, match)
         self._hear(name, match.seq)
+        self._commits += 1
+        if self._commits % YOUNG == 0:
+            gc.collect(0)
 
     def _hear(self, name: str, seq: int) -> None:
         known = self.book.get(name)
