@@ -85,11 +85,18 @@ def played(match: Match, entry: e.Entry) -> After:
     return step(match, Line(match.at + 1, e.encode(entry)))
 
 
-def news_fits_looks(viewer: Viewer, one: After, two: After) -> None:
-    """Who hears the same of both sees the same after both, and the other way round."""
+Got = tuple[bytes, bytes]  # what is heard of an entry, and seen after it
+
+
+def got(after: After, viewer: Viewer) -> Got:
+    return told(after, viewer), shown(after[0], viewer)
+
+
+def news_fits_looks(viewer: Viewer, one: After, two: After, known: Got | None = None) -> None:
+    """Who hears the same of both sees the same after both, and the other way round; `known` is
+    what is got of `one`, if somebody knows."""
     if isinstance(one[1], Accepted) and isinstance(two[1], Accepted):
-        hears = [told(way, viewer) for way in (one, two)]
-        sees = [shown(way[0], viewer) for way in (one, two)]
+        hears, sees = zip(known or got(one, viewer), got(two, viewer), strict=True)
         if hears[0] == hears[1] and sees[0] != sees[1]:
             raise Leaked(
                 f"the look of {who(viewer)} shows what no fact told: it is {apart(*sees)}, and "
@@ -214,10 +221,11 @@ def two_deals(game: Game, seed: int) -> None:
         return step(None, line, lambda seed, k: Rigged(seed, k, *swap))
 
     plain = dealt(0, 0)
+    known = {viewer: got(plain, viewer) for viewer in (None, 0, len(chairs) - 1)}
     for _ in range(SWAPS):
         other = dealt(chance.randrange(200), chance.randrange(200))
-        for viewer in (None, 0, len(chairs) - 1):
-            news_fits_looks(viewer, plain, other)
+        for viewer, of_plain in known.items():
+            news_fits_looks(viewer, plain, other, of_plain)
 
 
 def face_up(game: Game) -> bool:
