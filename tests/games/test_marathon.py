@@ -14,7 +14,7 @@ import pytest
 from tests.games.matches import games, random_offer, robot_match
 
 CHUNKS = 10
-RANDOM, GREEDY = (10_000, 2_000) if os.environ.get("TURNFOLD_LONG") else (40, 10)
+RANDOM, GREEDY = (10_000, 2_000) if os.environ.get("TURNFOLD_LONG") else (20, 10)
 
 
 @games

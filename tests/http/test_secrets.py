@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from random import Random
 from typing import Any
 
@@ -27,6 +28,7 @@ HIDDEN = {  # what a fact holds for its seat alone, by the fact's type
     "together": {"chose": "number"},
 }
 MOST = 80  # entries after which a seat resigns
+OFTEN = 0.1 if "TURNFOLD_LONG" in os.environ else 0.04  # of the later entries, who snoops
 WRONG = ({"type": "fly"}, {"type": "keep"}, {"type": "pass"}, {"type": "choose", "number": 3})
 
 
@@ -76,7 +78,7 @@ class Sitting:
         self.ears: list[Ear] = [v.event_hooks["response"][-1].__self__ for v in self.viewers]
         look = seats[0].look(self.match)
         while look["status"] == "running" and look["seq"] < MOST:
-            if look["seq"] < n + 4 or self.chance.random() < 0.1:
+            if look["seq"] < n + 4 or self.chance.random() < OFTEN:
                 for viewer in self.viewers:
                     snoop(viewer, self.match, n, self.chance)
             player = seats[self.chance.choice(look["to_act"])]
