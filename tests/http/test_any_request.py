@@ -14,7 +14,7 @@ import pytest
 
 from tests.http.people import Visitor, played, table
 
-EACH = 200 if "TURNFOLD_LONG" in os.environ else 5  # requests of each operation and mode
+EACH = 200 if "TURNFOLD_LONG" in os.environ else 3  # requests of each operation and mode
 SEED = 20261130
 ENDLESS = "/feed"  # no answer would ever be whole
 
