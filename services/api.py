@@ -97,8 +97,7 @@ def make_app(url: str, shards: int = 1, settings: Settings = USUAL) -> Front:
 
 async def _beat(hub: Hub, ticker: Ticker) -> None:
     while True:
-        await asyncio.sleep(outlet.BEAT)
-        await hub.beat()
+        await asyncio.gather(asyncio.sleep(outlet.BEAT), hub.beat(outlet.BEAT / 2))
         ticker.beat()
 
 

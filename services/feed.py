@@ -27,7 +27,6 @@ from services.sight import due, is_late, may_look, shown, sight, told_again, you
 
 BEHIND = ledger.FACTS  # entries that can be caught up on
 AT_ONCE = 250  # readers who are sent to without a pause
-PAUSE = 0.02  # seconds between so many, where there is no hurry
 PATIENCE = 2.0  # seconds that a reader waits for a match that is being folded again
 log = logging.getLogger("turnfold.feed")
 
@@ -60,12 +59,13 @@ class Hub:
             for reader in channel.readers:
                 reader.close()
 
-    async def beat(self) -> None:
-        """Signs of life, and a look for news whose hint was lost; some at a time."""
+    async def beat(self, seconds: float) -> None:
+        """Signs of life, and a look for news whose hint was lost, spread over so long."""
         for name in {name for name, _ in self.channels}:
             self.presence.put(name, self._looking(name))
-        sent = 0
-        for channel in list(self.channels.values()):
+        channels, sent = list(self.channels.values()), 0
+        readers = sum(len(channel.readers) for channel in channels)
+        for channel in channels:
             if not self._tell(channel, channel.here(self._all_looking(channel.name))):
                 for reader in channel.readers:
                     reader.beat()
@@ -73,8 +73,8 @@ class Hub:
             self._pump(channel)
             sent += len(channel.readers)
             if sent > AT_ONCE:
+                await asyncio.sleep(seconds * sent / readers)
                 sent = 0
-                await asyncio.sleep(PAUSE)
 
     def channel(self, reader: Reader) -> Channel | None:
         return self.channels.get((reader.name, reader.late))

@@ -97,12 +97,13 @@ def _rows(
 
 
 def _paced(play: Posted | Appended, each: int, most: int, pace: int) -> Iterator[object]:
-    """Rounds of moves, in parts, so that no more than `pace` deliveries come of them a second."""
+    """Rounds of moves, in parts, so that no more than `pace` deliveries come of them a second: what
+    was held up is not made up for."""
     part = max(1, pace // PARTS // each)  # matches that may move within that time
     due = time.perf_counter()
     for _ in range(most):
         for moved in play.parts(part):
-            due += moved * each / pace
+            due = max(due + moved * each / pace, time.perf_counter())
             time.sleep(max(0.0, due - time.perf_counter()))
             yield moved
 

@@ -168,7 +168,7 @@ def test_ten_thousand_watchers_are_one_number():
             seen = Sight("m", match, match, None, f"watcher {n}", late=False, opened=True)
             hub.join(Reader(seen, sse=True, aside=False), match)
         assert told == []
-        await hub.beat()
+        await hub.beat(0)
         return told[-1]
 
     assert asyncio.run(many()) == Looking(frozenset(), 10_000)
