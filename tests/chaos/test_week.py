@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 
 import pytest
 
 from engine import entries as e
+from engine.match import Match
 from services import finished, ledger, ratings
 from services.notices import due
 from services.notices.outbox import Name
@@ -84,15 +86,24 @@ def check_end(week: Week, told: Told) -> None:
         assert runs == (match.deadline(seat) is not None)
 
 
+def waits(week: Week, told: Told) -> Iterator[tuple[Match, int, int]]:
+    """Each state, since when its deadline is known, and when the next one came."""
+    due, known = None, 0
+    for match, then in zip(told.matches, [*told.matches[1:], None], strict=True):
+        if match.due != due:
+            due, known = match.due, match.at
+        yield match, known, week.now if then is None else then.at
+
+
 def check_deadlines(week: Week, told: Told) -> None:
-    """Nobody is out before the grace is over; nothing waits for long once it is."""
+    """Nobody is out before the grace is over; nothing waits for long once it is. A deadline may be
+    over when it is made: who was late and then paused is as late afterwards."""
     for before, entry, after in told.taken(e.Expired):
         assert before.deadline(entry.seat) + GRACE <= after.at, "too early"
-    ends = [*told.matches[1:], None]
-    for match, then in zip(told.matches, ends, strict=True):
-        at = week.now if then is None else then.at
-        if match.due is not None and at > (soon := match.due + GRACE + SOON):
-            bound = soon + stood(week, match.due, at)
+    for match, known, at in waits(week, told):
+        if match.due is not None and at > match.due + GRACE + SOON:
+            since = max(match.due, known)
+            bound = max(match.due + GRACE, known) + SOON + stood(week, since, at)
             assert at <= bound, f"entry {match.seq + 1} of {told.name} came {at - bound} ms late"
 
 
