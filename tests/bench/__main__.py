@@ -9,13 +9,13 @@ import argparse
 import signal
 import sys
 
-from tests.bench import commit, feeds, over_http, pages, profile, robots, steps
+from tests.bench import commit, feeds, live, over_http, pages, profile, robots, steps
 from tests.bench.peers import rlcard
 from tests.bench.peers import run as peers
 from tests.bench.report import machine
 
 PARTS = ("step", "rlcard", "commit", "http", "feeds", "pages")
-OTHERS = "peers, profile api|fold [GAME], or robots GAME …"
+OTHERS = "peers, live, profile api|fold [GAME], or robots GAME …"
 
 
 def main() -> None:
@@ -32,12 +32,13 @@ def main() -> None:
         print(machine())
         sys.exit(0 if robots.run(asked.part[1:], asked.quick) else 1)
     parts = asked.part or PARTS
-    if unknown := [part for part in parts if part not in (*PARTS, "peers")]:
+    if unknown := [part for part in parts if part not in (*PARTS, "peers", "live")]:
         words.error(f"no part is called {unknown[0]}")
     print(machine())
     run = {
         "step": lambda: steps.run(asked.quick),
         "peers": lambda: peers.run(asked.quick),
+        "live": lambda: live.run(asked.quick),
         "rlcard": lambda: rlcard.run(asked.quick),
         "commit": lambda: commit.run(asked.quick),
         "http": lambda: over_http.run(asked.quick, asked.pinned),

@@ -49,11 +49,11 @@ class Stage:
             pid = re.search(rb"process_id:(\d+)", self.wire.ask(SERVER))
             assert pid is not None
             self._known("server", int(pid[1]), self._back)
-            self._start("fold", self._back, ["workers.fold", "--redis", self._server.url])
+            self.begin("fold", ["workers.fold", "--redis", self._server.url])
             if self._api:
                 self.port = free_port()
                 words = ["tests.bench.app", self._server.url, str(self.port)]
-                self._start("api", self.front, words)
+                self.begin("api", words, self.front)
                 _until(lambda: socket.create_connection(("127.0.0.1", self.port)).close())
         except BaseException:
             self.close()
@@ -66,6 +66,17 @@ class Stage:
     @property
     def url(self) -> str:
         return self._server.url
+
+    @property
+    def folder(self) -> Path:
+        """Where the server keeps its data."""
+        return self._server.folder
+
+    def restart(self) -> None:
+        """End the server and start it again on what it kept."""
+        self.wire.close()
+        self._server.stop(60)
+        self._server.start()
 
     def close(self) -> None:
         for name in reversed(list(self._children)):  # the api first: nobody must wait in vain
@@ -106,7 +117,8 @@ class Stage:
         while self.wire.ask(UNFOLDED) or b"aof_rewrite_in_progress:1" in self.wire.ask(KEEPING):
             time.sleep(0.02)
 
-    def _start(self, name: str, cores: set[int], words: Sequence[str]) -> None:
+    def begin(self, name: str, words: Sequence[str], cores: set[int] | None = None) -> None:
+        """Start a process of the house; it is known by this name."""
         if name == self._profiled:
             words = ["tests.bench.profiled", self.profile, *words]
         self._children[name] = subprocess.Popen(
@@ -115,7 +127,7 @@ class Stage:
             stdin=subprocess.PIPE,  # they end when we do
             start_new_session=True,
         )
-        self._known(name, self._children[name].pid, cores)
+        self._known(name, self._children[name].pid, cores or self._back)
 
     def _known(self, name: str, pid: int, cores: set[int]) -> None:
         self._pids[name] = pid
