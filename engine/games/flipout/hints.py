@@ -31,6 +31,7 @@ class Standing(NamedTuple):
     rows: tuple[str, ...]  # of each seat, the colours that this seat sees; `?` where it sees none
     own: int
     others: int
+    first: bool  # is it this seat that acts next?
 
 
 Changed = tuple[Seat, str]  # what a row is after a move
@@ -41,7 +42,7 @@ def hint(view: View, seat: Seat, move: Move) -> int:
     now = standing(view, seat)
     if isinstance(move, Third):
         return 1 if view.deck < SLOTS or any(map(longest, now.rows)) else -1
-    return after(view, seat, now, move) - total(view, seat, now)
+    return after(view, seat, now, move) - together(now, now.own, now.others)
 
 
 @lru_cache(maxsize=1)  # a robot weighs many moves of one view
@@ -49,7 +50,8 @@ def standing(view: View, seat: Seat) -> Standing:
     holders = enumerate(view.holders)
     rows = tuple([insides(h) if owner == seat else outsides(h) for owner, h in holders])
     own = near(rows[seat])
-    return Standing(rows, own, sum(map(near, rows)) - own)
+    first = len(rows) == 2 or view.owed.count("act") > 1
+    return Standing(rows, own, sum(map(near, rows)) - own, first)
 
 
 def after(view: View, seat: Seat, now: Standing, move: Move) -> int:
@@ -61,35 +63,36 @@ def after(view: View, seat: Seat, now: Standing, move: Move) -> int:
             again = view.last is not None and view.last.move == move
             return flipped(view, seat, now, cell) - again * CARD  # it would turn it back
         case Switch((one, two)):
-            return total(view, seat, now, switched(now, one, two)) + SECRET
+            return total(seat, now, switched(now, one, two)) + SECRET
         case Swap((own, other)):
-            return total(view, seat, now, *swapped(now, own, other, 1))
+            return total(seat, now, *swapped(now, own, other, 1))
         case SwapPairs((own, other)):
-            return total(view, seat, now, *swapped(now, own, other, 2))
+            return total(seat, now, *swapped(now, own, other, 2))
         case Draw():
             fresh = view.quiet**2 if view.deck > SLOTS else 0  # when moves only undo each other
             return drawn(view, seat, now) + SECRET * (1 + fresh)
         case Place(slot):
             colour = (view.drawn or "?")[0]
-            return total(view, seat, now, put(now, seat, slot - 1, colour))
-    return total(view, seat, now)
+            return total(seat, now, put(now, seat, slot - 1, colour))
+    return total(seat, now)
 
 
-def total(view: View, seat: Seat, now: Standing, *rows: Changed) -> int:
-    """What all rows, some of them changed, are worth once this action is done.
-
-    Of a set on the outside one swipes all but a card. With more than two seats others see it too:
-    without an action left it is theirs.
-    """
-    _, own, others = now
+def total(seat: Seat, now: Standing, *rows: Changed) -> int:
+    """What all rows, some of them changed, are worth once this action is done."""
+    _, own, others, _ = now
     for owner, row in rows:
         nearer = near(row) - near(now.rows[owner])
         if owner == seat:
             own += nearer
         else:
             others += nearer
-    mine = len(now.rows) == 2 or view.owed.count("act") > 1
-    return own + (others // 2 if mine else -others // 4)
+    return together(now, own, others)
+
+
+def together(now: Standing, own: int, others: int) -> int:
+    """Of a set on the outside one swipes all but a card. With more than two seats others see it
+    too: without an action left it is theirs."""
+    return own + (others // 2 if now.first else -others // 4)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -109,7 +112,7 @@ def taken(view: View, seat: Seat, now: Standing, first: Cell, last: int) -> int:
     owner, i = AT[first]
     size = last - i
     gift = owner != seat  # R12
-    left = total(view, seat, now, put(now, owner, i, "?" * size))
+    left = total(seat, now, put(now, owner, i, "?" * size))
     worth = left + FRESH + CARD * (size - gift)
     if size <= view.deck:
         return worth - CARD * gift // (len(now.rows) - 1)
@@ -123,15 +126,13 @@ def taken(view: View, seat: Seat, now: Standing, first: Cell, last: int) -> int:
 def flipped(view: View, seat: Seat, now: Standing, cell: Cell) -> int:
     """On average, as far as the visible side tells of the other. (R1)"""
     owner, i = AT[cell]
-    worth = {c: total(view, seat, now, put(now, owner, i, c)) for c in NAMED}
+    worth = {c: total(seat, now, put(now, owner, i, c)) for c in NAMED}
     return mean(now.rows[owner][i], worth)
 
 
 def drawn(view: View, seat: Seat, now: Standing) -> int:
     """On average, put where it serves best."""
-    best = {
-        c: max([total(view, seat, now, put(now, seat, i, c)) for i in range(SLOTS)]) for c in NAMED
-    }
+    best = {c: max([total(seat, now, put(now, seat, i, c)) for i in range(SLOTS)]) for c in NAMED}
     return mean(view.top or "?", best)
 
 

@@ -80,6 +80,6 @@ def prospects(s: State) -> tuple[int, ...]:
         return tuple(taken)
     views = [look(s, seat) for seat in range(len(taken))]
     return tuple(
-        had + total(view, seat, standing(view, seat))
+        had + total(seat, standing(view, seat))
         for seat, (had, view) in enumerate(zip(taken, views, strict=True))
     )
