@@ -26,7 +26,7 @@ from engine.look import note
 from engine.match import Line, Match, No, Refused, Verdict, encode, moves_of
 from engine.snapshot import load, save
 from services import ledger, traces
-from services.ledger import Behind, Done, Stuck
+from services.ledger import Behind, Done, Stuck, Told
 from services.wire import Talk
 
 PATIENCE: Final = 5.0  # seconds that a command waits for the entry before it to be folded
@@ -44,6 +44,8 @@ class Entered(NamedTuple):
     match: Match
     verdict: Verdict
     folded: bool = False  # else a worker is about to do it
+    told: Told | None = None  # what was committed with it, if that was done here
+    upon: str = ""  # and the head before it
 
 
 class Repeated(NamedTuple):
@@ -286,7 +288,8 @@ def _append(
         return taken
     traces.span("append", name, taken.seq, begun, folded=taken.folded)
     if taken.folded:
-        return Entered(taken.seq, after, verdict, True)
+        told = Told(whole.seq, whole.verdict, whole.note) if whole is not None else None
+        return Entered(taken.seq, after, verdict, True, told, match.head)
     line = Line(taken.at, raw)
     if timed:
         return Entered(taken.seq, *step(match, line))

@@ -49,6 +49,7 @@ class Hub:
         self.presence = Presence(house, self._elsewhere)
         self.gossip = Gossip(house.url, self._talked)
         house.hears.append(self._heard)
+        house.writes.append(self._written)
         house.returns.append(self._returned)
         house.callers.cuts.append(self._revoked)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -158,6 +159,22 @@ class Hub:
             if channel is not None and channel.seq < seq:
                 self._pump(channel)
 
+    def _written(self, name: str, told: ledger.Told, upon: str) -> None:
+        """An entry was committed here, after the head `upon`: who has heard what comes before it
+        is told at once, and the ledger need not be asked."""
+        channel = self.channels.get((name, False))
+        if channel is None or channel.pumping:
+            return
+        if (channel.seq, channel.head) != (told.seq - 1, upon):
+            return
+        begun = traces.now()
+        try:
+            self._bring(channel, [told])
+            self._flow(channel)
+        except Exception:
+            log.exception("feed of %s", name)  # the entry is in; it will be asked for
+        traces.span("feed", name, told.seq, begun, readers=len(channel.readers))
+
     def _talked(self, name: str, room: str) -> None:
         """There is something new to read in a room: tell whose it is."""
         for late in (False, True):
@@ -224,8 +241,14 @@ class Hub:
             return False
         if read_head(told[0]) != channel.head:
             return False
+        self._bring(channel, told[1:])
+        channel.again = channel.again or len(told) == BEHIND
+        return True
+
+    def _bring(self, channel: Channel, told: list[ledger.Told]) -> None:
+        """Queue, for each reader, what follows on what the channel was served."""
         seated = False
-        for one in told[1:]:
+        for one in told:
             made: dict[tuple[Viewer, bool], bytes] = {}
             news, seating = read_news(one, None), b'"match.' in one.verdict
             if seating and not channel.late:
@@ -247,8 +270,6 @@ class Hub:
             channel.seq, channel.head = one.seq, news.head
         if seated:
             self._attend(channel)
-        channel.again = channel.again or len(told) == BEHIND
-        return True
 
     async def _reset(self, channel: Channel, told: list[ledger.Told]) -> None:
         """What was served is gone from the log, or too long ago: begin again with a look."""

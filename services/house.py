@@ -15,7 +15,7 @@ from engine.match import Match
 from services import door, ledger, roll, uptime
 from services.archive import Unread
 from services.callers import Callers
-from services.ledger import Ask
+from services.ledger import Ask, Told
 from services.limits import DEFAULT, HOUR, Feeds, Limits, Rate
 from services.problems import Problem
 from services.tally import Tally
@@ -89,6 +89,7 @@ class House:
         self.book = door.Book()
         self.callers = Callers(url)
         self.hears: list[Callable[[str, int], None]] = []  # told of each folded entry
+        self.writes: list[Callable[[str, Told, str], None]] = []  # of what was committed here
         self.returns: list[Callable[[], None]] = []  # told when the server was away
         self._folds: dict[str, list[Fold]] = {}
         self._epoch = self._commits = 0
@@ -227,10 +228,13 @@ class House:
                 after = b""  # once it is back, first ask where it stands
                 await asyncio.sleep(0.2)
 
-    def committed(self, name: str, match: Match) -> None:
+    def committed(self, name: str, given: door.Entered) -> None:
         """This process has committed an entry, and need not wait to hear of it."""
-        self.book.put(name, match)
-        self._hear(name, match.seq)
+        self.book.put(name, given.match)
+        if given.told is not None:
+            for write in self.writes:
+                write(name, given.told, given.upon)
+        self._hear(name, given.seq)
         self._commits += 1
         if self._commits % YOUNG == 0:
             gc.collect(0)

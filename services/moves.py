@@ -103,7 +103,7 @@ async def _move(
         raise await refused(house, name, given, seat, fresh)
     house.tally.appends.put(took)
     if given.folded:
-        house.committed(name, given.match)
+        house.committed(name, given)
     folded = given.folded or (patient and await house.folded(name, given.seq))
     traces.span("POST /matches/{match}/moves", name, given.seq, begun, root=True, folded=folded)
     if not patient or not folded:

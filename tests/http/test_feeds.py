@@ -236,6 +236,41 @@ async def begun(*looks: list[ledger.Told]) -> Reader:
     return reader
 
 
+async def served(upon: str | None) -> tuple[Reader, list[object]]:
+    """A reader of a match in whose process an entry is committed, upon that head or its own; and
+    what was asked of the ledger."""
+    house, asked, match = House("unix:///nowhere"), [], after(*dealt())
+
+    async def ask(one) -> list[ledger.Told]:
+        asked.append(one)
+        return []
+
+    house.ask = ask
+    hub, reader = Hub(house), Reader(seen_by(match, None, None), True, False)
+    reader.seq, reader.head = match.seq, match.head
+    hub.channels[M, False] = channel = Channel(reader, match)
+    channel.add(reader)
+    now, verdict = then(match, logs.played(0, "keep"))
+    told = kept(now, verdict)
+    house.committed(M, door.Entered(4, now, verdict, True, told, upon or match.head))
+    await asyncio.sleep(0)
+    return reader, asked
+
+
+def test_what_is_committed_here_is_told_without_asking_for_it():
+    reader, asked = asyncio.run(served(None))
+    assert reader.frames[-1].startswith(b"event: entry\nid: 4\n")
+    assert reader.seq == 4
+    assert not asked
+
+
+def test_but_not_to_who_has_heard_something_else_before_it():
+    """The log lost its tail, and has gone on from there."""
+    reader, asked = asyncio.run(served("another"))
+    assert reader.seq == 3
+    assert asked
+
+
 def test_whoever_comes_while_a_match_is_rebuilt_waits_for_what_others_were_served():
     match, verdict = then(after(*dealt()), logs.played(0, "keep"))
     reader = asyncio.run(begun([], [], [kept(match, verdict)]))
