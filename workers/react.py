@@ -35,6 +35,7 @@ from workers.rounds import Chore, Rounds
 from workers.shards import Shards
 from workers.tournaments import Tournaments
 
+GATHER = 0.01  # seconds in which more may come after lines: many cost little more than one
 BATCH = 128  # lines, or matches, looked at at once
 IDLE = 3000  # ms after which a line of another react is taken over
 YOUNG = 60_000  # ms for which a line of `folded` is kept for the apis
@@ -255,6 +256,9 @@ def run(rounds: Rounds) -> None:
         with ending:
             heard = rounds.wire.ask(rounds.asks())
         rounds.take(heard)
+        if heard:
+            with ending:
+                time.sleep(GATHER)
 
 
 class Maker:
