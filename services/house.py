@@ -98,7 +98,7 @@ class House:
     def open(self) -> None:
         self._tasks = [asyncio.create_task(self._listen(shard)) for shard in range(self.shards)]
         self._tasks.append(asyncio.create_task(self.callers.listen()))
-        self._tasks.append(asyncio.create_task(self._live()))
+        self._tasks += [asyncio.create_task(self._live(shard)) for shard in range(self.shards)]
 
     async def close(self) -> None:
         for task in self._tasks:
@@ -108,12 +108,11 @@ class House:
         for wire in (self.wire, self.jobs, *self.tails):
             wire.close()
 
-    async def _live(self) -> None:
-        """Give signs of life, for ever: while no api does, no clock runs."""
+    async def _live(self, shard: int) -> None:
+        """Give a shard signs of life, for ever: while no api does, no clock runs there."""
         while True:
-            signs = [self.wire.ask(uptime.sign(shard)) for shard in range(self.shards)]
             try:
-                await asyncio.gather(*signs)
+                await self.wire.ask(uptime.sign(shard))
             except Exception as error:  # whatever it is, the next one may come through
                 log.warning("no sign of life: %s", error)
             await asyncio.sleep(uptime.EVERY)

@@ -18,7 +18,7 @@ def servers(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def nodes(servers):
-    return servers.cluster(3)
+    return servers.cluster(3, timeout=15_000)
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import subprocess
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -84,13 +85,13 @@ class One:
 class Watcher(One):
     """A sentinel."""
 
-    def __init__(self, folder: Path, master: One, quorum: int) -> None:
+    def __init__(self, folder: Path, master: One, quorum: int, down_after: int) -> None:
         folder.mkdir()
         self.folder, self.port, self.kind = folder, free_port(), ("--sentinel",)
         (folder / "server.conf").write_text(
             f"port {self.port}\nbind 127.0.0.1\ndir {folder}\nlogfile {folder}/server.log\n"
             f"sentinel monitor house 127.0.0.1 {master.port} {quorum}\n"
-            "sentinel down-after-milliseconds house 1000\n"
+            f"sentinel down-after-milliseconds house {down_after}\n"
             "sentinel failover-timeout house 5000\n"
         )
         self.start()
@@ -112,10 +113,18 @@ class Servers:
                 one.kill()
 
     def one(self, **settings: str) -> One:
-        self.all.append(One(self.folder / f"server-{len(self.all)}", **settings))
-        one = self.all[-1]
-        until(lambda: one.say("PING"), SOON)
-        return one
+        return self._started(lambda folder: One(folder, **settings))
+
+    def _started(self, make: Callable[[Path], One]) -> One:
+        """Once it answers; made again if it dies, for somebody has taken its port meanwhile."""
+        one = make(self.folder / f"server-{len(self.all)}")
+        self.all.append(one)
+        until(lambda: not one.alive() or one.say("PING"), SOON)
+        if one.alive():
+            return one
+        one.kill()
+        assert len(self.all) < 20, (one.folder / "server.log").read_text()[-2000:]
+        return self._started(make)
 
     def cluster(self, masters: int, replicas: int = 0, timeout: int = 2000) -> list[One]:
         """So many masters with as many slots each, then the replicas that each has."""
@@ -135,15 +144,15 @@ class Servers:
         until(lambda: all(one.holds("master_link_status:up") for one in nodes[masters:]), SOON)
         return nodes
 
-    def watched(self, replicas: int = 1, sentinels: int = 3) -> tuple[One, list[One], list[One]]:
+    def watched(
+        self, replicas: int = 1, sentinels: int = 3, down_after: int = 3000
+    ) -> tuple[One, list[One], list[One]]:
         """A master, its replicas, and sentinels of the service `house` that know of all."""
         master = self.one()
         others = [self.one(replicaof=f"127.0.0.1 {master.port}") for _ in range(replicas)]
         until(lambda: all(one.holds("master_link_status:up") for one in others), SOON)
-        watchers: list[One] = []
-        for _ in range(sentinels):
-            watchers.append(Watcher(self.folder / f"sentinel-{len(watchers)}", master, 2))
-            self.all.append(watchers[-1])
+        watch = lambda folder: Watcher(folder, master, 2, down_after)  # noqa: E731
+        watchers = [self._started(watch) for _ in range(sentinels)]
         until(lambda: all(_knows(one, replicas, sentinels - 1) for one in watchers), SOON)
         return master, others, watchers
 

@@ -45,5 +45,5 @@ def test_one_process_of_each_kind_looks_after_all_shards(wire, start, servers, m
     for name in more:
         wire.talk(offers.offer(name, offered(None, None)))
     until(lambda: len(wire.ask(ledger.listed("open", 50))) == 2 * len(NAMES), 60)
-    fold.stop()
+    fold.stop(30)
     assert fold.child.returncode == 0
