@@ -28,6 +28,7 @@ class Api(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self.front.close_feeds()
         await super().shutdown(sockets)
+        traces.end()
 
 
 def listen(url: str, shards: int, listener: socket.socket, how: Settings) -> None:

@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from hashlib import sha256
+from threading import Thread
 from typing import Final, Protocol
 
 ENV: Final = "OTEL_EXPORTER_OTLP_ENDPOINT"  # and all else that OpenTelemetry's SDK reads
 
 
 class Recorder(Protocol):
+    close: Callable[[], None]
+
     def record(
         self, what: str, ids: tuple[int, int], root: bool, begun: int, said: dict[str, str | int]
     ) -> None: ...
@@ -31,6 +35,14 @@ def begin(process: str) -> None:
         from services.recorder import Otlp  # what only traces need is loaded for them alone
 
         _recorder = Otlp(f"turnfold-{process}")
+
+
+def end(patience: float = 1.0) -> None:
+    """Send what is still to be sent, should that take no longer than so many seconds."""
+    if _recorder is not None:
+        closing = Thread(target=_recorder.close, daemon=True)
+        closing.start()
+        closing.join(patience)
 
 
 def now() -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 
+from services import traces
+
 
 class Ending:
     """`told`: take nothing new. Within `with ending:` nothing is in hand."""
@@ -30,6 +32,7 @@ class Ending:
 
     def leave(self) -> None:
         """Taking the interpreter down would take longer than all that there is left to do."""
+        traces.end()
         os._exit(0)
 
 
