@@ -15,6 +15,7 @@ from services.commands.options import (
     MaybeServer,
     Shards,
     console,
+    for_jobs,
     print_json,
     shelf,
     sorry,
@@ -47,6 +48,7 @@ def doctor(
         wire = BlockingWire(url, shelf())
     except ValueError as error:
         sorry(f"That is no address of a server: {error}.")
+    for_jobs(url, jobs_redis)
     with closing(wire):
         patient = Patient(wire, jobs_redis or url, shards, None if redis else data.absolute())
         findings = list(examine(patient))

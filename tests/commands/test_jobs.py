@@ -40,7 +40,9 @@ def test_no_server_is_one_sentence(tmp_path):
     assert "--redis" in done.output
 
 
-@pytest.mark.parametrize("command", [["jobs"], ["react"], ["films"], ["api"], ["serve"]])
+@pytest.mark.parametrize(
+    "command", [["jobs"], ["react"], ["films"], ["api"], ["serve"], ["doctor"]]
+)
 def test_jobs_are_on_one_server(command):
     """rq cannot be on several: that is said at once."""
     several = "redis+cluster://127.0.0.1:1,127.0.0.1:2"
