@@ -81,9 +81,13 @@ class RoutedWire(Wire):
         return await self.archived(answer, ask.kept, self.shelf)
 
     async def everywhere(self, ask: Ask[T]) -> list[T]:
-        if not self._routes.masters():
+        masters = self._routes.masters()
+        if not masters:
             await self._look()
-        return await asyncio.gather(*(self._told(url, ask) for url in self._routes.masters()))
+            masters = self._routes.masters()
+        if not masters:
+            raise Away("no server is known")
+        return await asyncio.gather(*(self._told(url, ask) for url in masters))
 
     def close(self) -> None:
         for node in self._nodes.values():

@@ -13,6 +13,7 @@ from services.ledger import Behind, Taken
 from services.routes import Named, Routes, crosses, keys_of, slot_of
 from services.wire import Away, BlockingWire, Lost, Refused, Wire
 from tests.cluster.conftest import NAMES
+from tests.cluster.servers import free_port
 from tests.http.stage import until
 
 
@@ -194,6 +195,17 @@ def test_what_is_asked_again(monkeypatch, ask, error, again):
     else:
         with pytest.raises((Lost, Refused)):
             asyncio.run(wire.ask(ask))
+
+
+def test_where_no_server_is():
+    """Nothing is known of them: that is no answer, not even of none."""
+    url = f"redis+cluster://127.0.0.1:{free_port()}"
+    with pytest.raises(Away):
+        asyncio.run(Wire(url).everywhere(ledger.size()))
+    with pytest.raises(Away):
+        BlockingWire(url).everywhere(ledger.size())
+    with pytest.raises(Away):
+        BlockingWire(url).ask(ledger.clock(0))
 
 
 def test_keys():
