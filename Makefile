@@ -8,7 +8,10 @@ serve: $(VENV)/ready  ## play: http://127.0.0.1:8000
 demo: $(VENV)/ready  ## robots play a match of each game over HTTP
 	@$(VENV)/bin/turnfold demo
 
-test: $(VENV)/ready check  ## the whole test suite
+test: $(VENV)/ready  ## the whole test suite, lint and types beside it
+	@$(MAKE) --no-print-directory -j2 tests check
+
+tests: $(VENV)/ready
 	@$(RUN) -m pytest -n 2 --dist worksteal
 
 check: $(VENV)/ready  ## lint, format, types
@@ -32,4 +35,4 @@ $(VENV)/ready: deploy/lock.txt pyproject.toml deploy/setup.sh
 	@sh deploy/setup.sh $(VENV)
 	@touch $@
 
-.PHONY: serve demo test check long bench lock audit-deps
+.PHONY: serve demo test tests check long bench lock audit-deps
