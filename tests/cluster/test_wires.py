@@ -10,7 +10,7 @@ import pytest
 
 from services import backup, ledger, routed
 from services.ledger import Behind, Taken
-from services.routes import Named, Routes, crosses, keys_of, slot_of
+from services.routes import Map, Named, Routes, crosses, keys_of, routes_of, slot_of
 from services.wire import Away, BlockingWire, Lost, Refused, Wire
 from tests.cluster.conftest import NAMES
 from tests.cluster.servers import free_port
@@ -66,6 +66,7 @@ def test_a_slot_that_moves(wire, url, nodes, monkeypatch):
     monkeypatch.setattr(routed, "PATIENCE", 60.0)
     name = NAMES[0]
     wire.ask(add(name))
+    before = routes_of(url).map
     slot = slot_of(ledger.newest(name))
     here = next(node for node in nodes if node.say("CLUSTER", "COUNTKEYSINSLOT", slot))
     there = next(node for node in nodes if node is not here)
@@ -86,11 +87,21 @@ def test_a_slot_that_moves(wire, url, nodes, monkeypatch):
         await asyncio.to_thread(end, slot, there, nodes)
         assert await waiting == Behind(1, 0)  # entry 1 is not folded
         assert api.epoch >= epoch
+        forget(monkeypatch, url, before)
+        assert (await api.ask(ledger.ends(name)))[0] == 1
         api.close()
 
     asyncio.run(play())
-    assert wire.ask(ledger.ends(name))[0] == 1  # by MOVED
+    forget(monkeypatch, url, before)
+    assert wire.ask(ledger.ends(name))[0] == 1
     assert there.say("CLUSTER", "COUNTKEYSINSLOT", slot) == 2
+
+
+def forget(monkeypatch, url: str, before: Map) -> None:
+    """Whoever is asked where slots are has not heard of the move; only a MOVED tells."""
+    routes = routes_of(url)
+    routes.map, routes._moved = before, {}
+    monkeypatch.setattr(Routes, "_look", lambda self: None)
 
 
 def begin(slot: int, here, there) -> None:
