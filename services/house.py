@@ -6,7 +6,7 @@ import asyncio
 import gc
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from engine.contract import Seat
@@ -120,12 +120,16 @@ class House:
     # Asking
 
     async def ask(self, ask: Ask[T]) -> T:
-        return await self.talk(_one(ask))
+        """The ledger's answer; a Problem if the server is away."""
+        return await self._had(self.wire.ask(ask))
 
     async def talk(self, talk: Talk[T]) -> T:
-        """The end of a talk with the ledger; a Problem if the server is away."""
+        """The end of a talk with the ledger; likewise."""
+        return await self._had(self.wire.talk(talk))
+
+    async def _had(self, coming: Awaitable[T]) -> T:
         try:
-            answer = await self.wire.talk(talk)
+            answer = await coming
         except (Lost, Refused, Unread) as error:
             log.warning("%s", error)
             self.tally.unread += isinstance(error, Unread)
@@ -264,7 +268,3 @@ def own_seat(match: Match, player: str | None) -> Seat | None:
         return None
     seats = [seat for seat, holder in enumerate(match.holders) if holder.player == player]
     return next((s for s in seats if match.over or match.holders[s].gone is None), None)
-
-
-def _one(ask: Ask[T]) -> Talk[T]:
-    return (yield ask)  # type: ignore[no-any-return]
