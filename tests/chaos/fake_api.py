@@ -6,6 +6,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from services.house import House
+from services.ledger import Ask
 from services.limits import OFF
 from services.problems import Problem
 from services.wire import Talk, converse
@@ -17,6 +18,9 @@ class Api(House):
     def __init__(self, ask: Callable[..., Any], sleep: Callable[[float], None]) -> None:
         super().__init__("redis://nowhere", limits=OFF)
         self._ask, self._sleep = ask, sleep
+
+    async def ask(self, ask: Ask[T]) -> T:
+        return self._ask(ask)
 
     async def talk(self, talk: Talk[T]) -> T:
         return converse(talk, self._ask, self._sleep)
