@@ -17,7 +17,6 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from redis.client import Redis
 from redis.exceptions import RedisError
-from rq import Queue, Worker
 
 from engine import RELEASE
 from engine.catalogue import GAMES, versions
@@ -236,6 +235,8 @@ def _archive(patient: Patient) -> Iterator[Finding]:
 
 def _jobs(url: str) -> Iterator[Finding]:
     """Is somebody there to move for robots?"""
+    from rq import Queue, Worker  # they load much that others do not need
+
     try:
         with Redis.from_url(url, socket_connect_timeout=5, socket_timeout=5) as server:
             robots = Queue("robots", server)

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import httpx
-
 from engine import entries as e
 from engine.audit import LARGEST, Bundle, audit, opened
 from engine.fold import replay
@@ -25,7 +23,7 @@ class NotImported(ValueError):
 
 def read(where: str) -> bytes:
     """What a file, http(s)://… or an object store such as s3://bucket/path holds, as far as a
-    bundle may go; OSError, Unread or httpx.HTTPError if it cannot be read."""
+    bundle may go; OSError or Unread if it cannot be read."""
     if where.startswith(("http://", "https://")):
         return _fetched(where)
     if "://" in where:
@@ -82,13 +80,18 @@ def _last(steps: Iterator[tuple[Match, Verdict]]) -> tuple[Match, Verdict]:
 
 def _fetched(url: str) -> bytes:
     """As it comes: what would have to be unpacked on the way could be of any size."""
+    import httpx  # what only this needs is loaded for it alone
+
     parts, size = [], 0
     plain = {"accept-encoding": "identity"}
-    with httpx.stream("GET", url, headers=plain, follow_redirects=True, timeout=20) as response:
-        response.raise_for_status()
-        for part in response.iter_raw():
-            parts.append(part)
-            size += len(part)
-            if size > LARGEST:
-                break
+    try:
+        with httpx.stream("GET", url, headers=plain, follow_redirects=True, timeout=20) as response:
+            response.raise_for_status()
+            for part in response.iter_raw():
+                parts.append(part)
+                size += len(part)
+                if size > LARGEST:
+                    break
+    except httpx.HTTPError as error:
+        raise OSError(str(error)) from error
     return b"".join(parts)

@@ -6,15 +6,15 @@ Failed jobs are kept for a day. What has to be done is called for again anyway, 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from redis.client import Redis
-from rq import Queue, Worker
-from rq.registry import FailedJobRegistry, StartedJobRegistry
-from rq.serializers import JSONSerializer
 
 from services.ledger import Ask
 from services.wire import Talk
+
+if TYPE_CHECKING:
+    from rq import Queue  # it loads much that others do not need
 
 QUEUES: Final = {
     "robots": "moves of robots, orders for later",
@@ -59,11 +59,17 @@ def _text(reply: bytes | None) -> str:
 
 def stands(url: str) -> list[Stand]:
     """How all queues stand; RedisError or OSError if their server is away."""
+    from rq import Queue
+    from rq.serializers import JSONSerializer
+
     with Redis.from_url(url, socket_connect_timeout=5, socket_timeout=5) as server:
         return [_stand(Queue(name, server, serializer=JSONSerializer)) for name in QUEUES]
 
 
 def _stand(queue: Queue) -> Stand:
+    from rq import Worker
+    from rq.registry import FailedJobRegistry, StartedJobRegistry
+
     dead = FailedJobRegistry(queue=queue)
     ids = dead.get_job_ids(desc=True, end=MOST - 1)
     started = StartedJobRegistry(queue=queue).count

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import httpx
 import typer
 
 from engine.audit import NoBundle
@@ -41,7 +40,7 @@ def bring(
 def _brought(wire: BlockingWire, file: str, shards: int) -> bool:
     try:
         name, new = imports.bring(wire, imports.read(file), shards)
-    except (NotImported, NoBundle, OSError, httpx.HTTPError) as error:
+    except (NotImported, NoBundle, OSError) as error:
         says = f"{file} is refused: {error}."
     except (Unread, ValueError) as error:
         says = f"{file} cannot be read: {error}."

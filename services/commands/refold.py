@@ -13,7 +13,6 @@ from engine.audit import LARGEST, Bundle, NoBundle, opened
 from engine.catalogue import version
 from engine.refold import Other, Refolded, Scored, refold, said
 from services import finished, ledger, oversight
-from services.archive.manifest import FOLDER
 from services.commands.options import (
     HOME,
     Data,
@@ -112,6 +111,8 @@ def _of_path(path: Path) -> Iterator[tuple[str, Bundle | str]]:
     """A bundle, or all in a folder: in that of an archive too, beside its manifest."""
     paths = [path]
     if path.is_dir():
+        from services.archive.manifest import FOLDER  # it loads what only archives need
+
         paths = sorted(one for one in path.rglob("*.json*") if one.parent.name != FOLDER)
     for one in paths:
         try:

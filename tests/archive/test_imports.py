@@ -132,6 +132,13 @@ def test_of_what_a_web_server_sends_nothing_is_unpacked_on_the_way(monkeypatch):
     assert imports.read("https://example.org/0-a.json") == sent
 
 
+def test_what_a_web_server_does_not_give_cannot_be_read(monkeypatch):
+    asked = httpx.Client(transport=httpx.MockTransport(lambda _: httpx.Response(404)))
+    monkeypatch.setattr(httpx, "stream", asked.stream)
+    with pytest.raises(OSError, match="404 Not Found"):
+        imports.read("https://example.org/0-a.json")
+
+
 def test_a_small_file_does_not_become_a_large_one():
     with pytest.raises(NoBundle, match="at most"):
         plain(packed(bytes(2**27)))

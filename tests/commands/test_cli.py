@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import pytest
 from msgspec import Raw, json
@@ -26,6 +28,13 @@ def run(*words: object, text: str = ""):
     return CliRunner().invoke(
         app, [str(word) for word in words], input=text, env={"COLUMNS": "200"}
     )
+
+
+def test_a_command_starts_without_what_only_others_need():
+    """Each start would pay for it."""
+    loads = "import sys, services.cli; print(*sys.modules)"
+    told = subprocess.run([sys.executable, "-c", loads], capture_output=True, text=True, check=True)
+    assert not {"httpx", "obstore", "rq", "starlette", "urllib.request"} & {*told.stdout.split()}
 
 
 @pytest.fixture
