@@ -3,6 +3,7 @@ thing is heard once."""
 
 from __future__ import annotations
 
+import ssl
 import time
 from collections.abc import Callable, Iterable, Iterator
 from random import Random
@@ -125,6 +126,14 @@ def dealt(
     for player in players:
         player.join(match)
     return match, sorted(players, key=lambda player: player.look(match).viewer)
+
+
+@pytest.mark.parametrize(("scheme", "loaded"), [("http", 0), ("HTTP", 0), ("https", 1)])
+def test_certificates_are_loaded_for_tls_alone(monkeypatch, scheme, loaded):
+    made, honest = [], ssl.create_default_context
+    monkeypatch.setattr(ssl, "create_default_context", lambda **how: made.append(honest(**how)))
+    Client(f"{scheme}://127.0.0.1").close()
+    assert len(made) == loaded
 
 
 def test_a_match_from_the_offer_to_the_audit(client):
