@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import ssl
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -57,9 +58,11 @@ class Client:
         patience: float = PATIENCE,
         pause: float = PAUSE,
     ) -> None:
-        # without TLS nobody shows a certificate, and to load ours takes longer than a request
-        verify = not url.lower().startswith("http://")
-        self._http = http or httpx.Client(base_url=url, timeout=30, verify=verify)
+        # Over plain http nobody shows a certificate, and to load whom we trust takes longer than a
+        # request: there it is nobody.
+        plain = url.lower().startswith("http://")
+        trusts = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if plain else True
+        self._http = http or httpx.Client(base_url=url, timeout=30, verify=trusts)
         self._asking = Asking(self._http, patience, pause)
         self._keeping = Keeping()
         self._is(token)
