@@ -15,6 +15,7 @@ from services.settings import Settings
 if TYPE_CHECKING:
     from services.front import Front
 
+DOORS = 16  # connections that are taken at a turn of the loop
 DEAF = 20  # seconds after which a peer that acknowledges nothing is gone, with its feeds
 
 
@@ -48,7 +49,13 @@ def listen(url: str, shards: int, listener: socket.socket, how: Settings) -> Non
         forwarded_allow_ips=how.trusted_proxy,
         timeout_graceful_shutdown=settings.GRACE,
     )
-    Api(config, app).run([listener])
+    Api(config, app).run(doors(listener))
+
+
+def doors(listener: socket.socket) -> list[socket.socket]:
+    """The same listening socket, several times: uvloop takes one connection from each at a turn of
+    its loop, and a crowd that comes at once would have to wait for as many turns."""
+    return [listener, *(listener.dup() for _ in range(DOORS - 1))]
 
 
 def bound(host: str, port: int) -> socket.socket:
