@@ -229,7 +229,7 @@ def test_a_key_is_remembered_over_eight_moves_of_its_seat(make):
 
 def test_a_chair_is_no_seat(make):
     """Who has tried to move before the deal moves for no other seat after it."""
-    for _ in range(6):
+    for _ in range(60):
         ann, bob = make(), make()
         match = ann.offer()
         assert problem(ann.play(match, KEEP, 2)) == "422 refused"
