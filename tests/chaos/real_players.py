@@ -98,18 +98,22 @@ class Table:
             await self.one()
 
     async def one(self) -> None:
-        offerer, *others = self.players
-        seats = [None] * len(self.players) + ["random"] * self.robots
-        options = {"rounds": 8} if self.game == "together" else {}
-        offer = {"game": self.game, "seats": seats, "options": options, "join": sit()}
-        key = {"idempotency-key": secrets.token_hex(8)}
-        made = await offerer.send("POST", "/matches", json=offer, headers=key, taken=(201, 202))
-        match = self.match = made.headers["location"].split("/")[2]
-        for player in others:
+        match = await self._offer()
+        for player in self.players[1:]:
             path = f"/matches/{match}/join"
             await player.send("POST", path, json=sit(), taken=(201, 202))
         await asyncio.gather(*(self._play(match, player) for player in self.players))
         self.record.finished.append(match)
+
+    async def _offer(self) -> str:
+        """A new match, in which the first of the players sits."""
+        seats = [None] * len(self.players) + ["random"] * self.robots
+        options = {"rounds": 8} if self.game == "together" else {}
+        offer = {"game": self.game, "seats": seats, "options": options, "join": sit()}
+        key, offerer = {"idempotency-key": secrets.token_hex(8)}, self.players[0]
+        made = await offerer.send("POST", "/matches", json=offer, headers=key, taken=(201, 202))
+        self.match = made.headers["location"].split("/")[2]
+        return self.match
 
     async def _play(self, match: str, player: Person) -> None:
         news = News(player, match, self.chance.choice([SSE, NDJSON]))

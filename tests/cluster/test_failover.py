@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import secrets
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -55,15 +54,9 @@ class Again(Table):
         self.over = False  # all have
 
     async def one(self) -> None:
-        offerer, *others = self.players
-        seats = [None] * len(self.players) + ["random"] * self.robots
-        options = {"rounds": 8} if self.game == "together" else {}
-        offer = {"game": self.game, "seats": seats, "options": options, "join": sit()}
-        key = {"idempotency-key": secrets.token_hex(8)}
-        made = await offerer.send("POST", "/matches", json=offer, headers=key, taken=(201, 202))
-        match = self.match = made.headers["location"].split("/")[2]
+        match = await self._offer()
         self.known.append(match)
-        for player in others:
+        for player in self.players[1:]:
             await self._sit(match, player)
         await self._all(match)
 
