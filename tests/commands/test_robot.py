@@ -60,12 +60,15 @@ def test_one_plays_whatever_its_player_is_in_and_comes_back_to_it(house):
     """Matches from before it came, one that it hears of, and one while the api is killed."""
     with Client.register(house.url, "Ann") as ann, Client.register(house.url, "Rob") as rob:
 
+        def running() -> list[str]:
+            mine = ann.matches(state="running", player=rob.me().player)
+            return [one.match for one in mine]
+
         def match(*order: Client) -> str:
             name = ann.offer("high-card", 2, policy={"order": "joined"}).match
             for one in order:
                 one.join(name)
-            mine = ann.matches(state="running", player=rob.me().player)
-            soon(lambda: name in [one.match for one in mine])
+            soon(lambda: name in running())
             return name
 
         def over(name: str) -> bool:
